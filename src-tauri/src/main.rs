@@ -1,0 +1,2 @@
+//! The desktop host.
+fn main() {}
