@@ -1,1 +1,29 @@
-//! placeholder
+//! The vocabulary of Orangery: plain values and their invariants, the text codec and line arithmetic.
+//!
+//! This crate does no I/O and knows no runtime, no database and no window. Everything here can be
+//! built in a test with a literal.
+
+pub mod change;
+pub mod citation;
+pub mod document;
+pub mod event;
+pub mod id;
+pub mod kind;
+pub mod level;
+pub mod path;
+pub mod position;
+pub mod session;
+pub mod setting;
+pub mod text;
+
+pub use change::*;
+pub use citation::*;
+pub use document::*;
+pub use event::*;
+pub use id::*;
+pub use kind::*;
+pub use level::*;
+pub use path::*;
+pub use position::*;
+pub use session::*;
+pub use setting::*;

@@ -1,0 +1,78 @@
+//! What the core tells the hosts. Events say what is stale; only streams carry content.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{
+    Approval, FilePlace, KbId, Message, MessageId, ScanState, SessionId, ToolStep, TurnId,
+};
+
+/// A kind of answer that may have changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Tag {
+    KnowledgeBases,
+    Files,
+    Search,
+    Links,
+    Sessions,
+    Transcript,
+    Changes,
+    History,
+    Settings,
+    Models,
+}
+
+/// An event with its place in the stream. A client that sees a gap asks for everything since its last
+/// number, and refetches all when it is told to resync.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Numbered {
+    pub seq: u64,
+    pub event: Event,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", tag = "type")]
+pub enum Event {
+    /// Answers that carry one of `tags` are stale.
+    Stale { tags: Vec<Tag> },
+    /// The events asked for are gone: everything is stale.
+    Resync,
+    #[serde(rename_all = "camelCase")]
+    Scan { kb_id: KbId, scan: ScanState },
+    /// A file's bytes changed, by whom ever. Open editors look.
+    FileChanged { place: FilePlace },
+    #[serde(rename_all = "camelCase")]
+    TurnStarted {
+        session_id: SessionId,
+        turn_id: TurnId,
+    },
+    /// A message was added or finished.
+    #[serde(rename_all = "camelCase")]
+    Message {
+        session_id: SessionId,
+        message: Message,
+    },
+    /// A piece of an assistant message that is being written.
+    #[serde(rename_all = "camelCase")]
+    Text {
+        session_id: SessionId,
+        message_id: MessageId,
+        delta: String,
+    },
+    /// A tool call changed its state.
+    #[serde(rename_all = "camelCase")]
+    Step {
+        session_id: SessionId,
+        message_id: MessageId,
+        step: ToolStep,
+    },
+    /// A question was asked, answered or closed.
+    Approval { approval: Approval },
+    #[serde(rename_all = "camelCase")]
+    TurnEnded {
+        session_id: SessionId,
+        turn_id: TurnId,
+    },
+}
