@@ -1,1 +1,9 @@
-//! placeholder
+//! The one typed API: the command list, its handlers, events and wiring.
+//!
+//! This crate knows no transport: no HTTP, no IPC, no window. A host hands it a method name and JSON,
+//! and forwards its events and blobs.
+
+pub mod commands;
+pub mod error;
+pub mod request;
+pub mod typescript;

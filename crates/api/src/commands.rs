@@ -1,0 +1,113 @@
+//! The command list. All else about commands (dispatch, TypeScript, stale tags) is derived from it.
+
+use orangery_domain::*;
+
+use crate::request::*;
+
+/// Turns the list into what hosts and the UI need.
+macro_rules! commands {
+    ($( $(#[$doc:meta])* $noun:ident . $verb:ident ( $request:ty ) -> $reply:ty => $mode:ident [ $($tag:ident),* ], )*) => {
+        /// Name, request, reply, and the tags that a call reads or makes stale.
+        pub const COMMANDS: &[Command] = &[$(Command {
+            method: concat!(stringify!($noun), ".", stringify!($verb)),
+            writes: commands!(@writes $mode),
+            tags: &[$(Tag::$tag),*],
+        }),*];
+
+        /// The TypeScript map of methods to request and reply, and every type it needs.
+        pub fn visit_types(cfg: &ts_rs::Config, mut each: impl FnMut(&'static str, String, String)) -> Result<(), ts_rs::ExportError> {
+            use ts_rs::TS;
+            $(
+                export::<$request>(cfg)?;
+                export::<$reply>(cfg)?;
+                each(concat!(stringify!($noun), ".", stringify!($verb)), <$request>::name(cfg), <$reply>::name(cfg));
+            )*
+            Ok(())
+        }
+    };
+    (@writes reads) => { false };
+    (@writes stales) => { true };
+}
+
+/// One row of the list.
+#[derive(Debug, Clone, Copy)]
+pub struct Command {
+    pub method: &'static str,
+    /// Whether a successful call makes `tags` stale; else its answer goes stale with them.
+    pub writes: bool,
+    pub tags: &'static [Tag],
+}
+
+fn export<T: ts_rs::TS + 'static>(cfg: &ts_rs::Config) -> Result<(), ts_rs::ExportError> {
+    match T::export_all(cfg) {
+        // `()` and lists have no file of their own; the named types inside them are exported by others.
+        Err(ts_rs::ExportError::CannotBeExported(_)) => Ok(()),
+        other => other,
+    }
+}
+
+commands! {
+    host.capabilities(Nothing) -> Capabilities => reads [],
+
+    kb.list(Nothing) -> Vec<KnowledgeBase> => reads [KnowledgeBases],
+    kb.add(AddKnowledgeBase) -> KnowledgeBase => stales [KnowledgeBases, Files],
+    /// Writes the user guide as a folder of notes into the documents folder and registers it.
+    kb.addSample(Nothing) -> SampleAdded => stales [KnowledgeBases, Files],
+    kb.rename(RenameKnowledgeBase) -> () => stales [KnowledgeBases],
+    kb.reorder(ReorderKnowledgeBases) -> () => stales [KnowledgeBases],
+    /// Files are never touched.
+    kb.forget(KbRef) -> () => stales [KnowledgeBases, Files, Search],
+    kb.rescan(KbRef) -> () => stales [KnowledgeBases],
+    kb.pause(KbRef) -> () => stales [KnowledgeBases],
+
+    folder.browse(BrowseFolder) -> FolderListing => reads [],
+    /// Folders first, then files, by natural order.
+    file.list(ListFiles) -> Vec<TreeEntry> => reads [Files],
+    /// Fuzzy over names and paths; an empty text gives the most recently changed.
+    file.find(FindNames) -> Vec<NameHit> => reads [Files],
+
+    note.open(OpenNoteAt) -> OpenNote => reads [],
+    note.save(SaveNote) -> SavedNote => stales [History],
+    note.create(CreateNote) -> OpenNote => stales [Files],
+    note.createFolder(CreateFolder) -> () => stales [Files],
+    note.chooseEncoding(ChooseEncoding) -> OpenNote => stales [Files, Search],
+    link.resolve(ResolveLink) -> ResolvedLink => reads [Files],
+    link.list(OpenNoteAt) -> NoteLinks => reads [Links],
+
+    search.run(SearchQuery) -> SearchPage => reads [Search],
+
+    session.list(Nothing) -> Vec<Session> => reads [Sessions],
+    session.create(CreateSession) -> Session => stales [Sessions],
+    session.get(SessionRef) -> Transcript => reads [Transcript],
+    session.rename(RenameSession) -> () => stales [Sessions, Transcript],
+    session.configure(ConfigureSession) -> Session => stales [Sessions, Transcript],
+    session.remove(SessionRef) -> () => stales [Sessions],
+    agent.prompt(Prompt) -> Started => stales [Sessions],
+    agent.stop(SessionRef) -> () => stales [],
+    agent.answer(Answer) -> () => stales [],
+    tool.call(CallTool) -> ToolCalled => stales [Changes],
+
+    change.list(ListChanges) -> Vec<ChangeSetSummary> => reads [Changes],
+    change.get(ChangeSetRef) -> ChangeSet => reads [Changes],
+    change.diff(OperationRef) -> OperationDiff => reads [Changes],
+    change.review(ReviewChanges) -> ChangeSet => stales [Changes],
+    change.apply(ApplyChanges) -> Applied => stales [Changes, History, Files],
+    change.reject(ChangeSetRef) -> () => stales [Changes],
+    /// Takes back what was applied, as a new change set through the same door.
+    change.undo(ChangeSetRef) -> Applied => stales [Changes, History, Files],
+    history.list(ListHistory) -> Vec<Version> => reads [History],
+    history.read(ReadVersion) -> VersionText => reads [],
+    history.restore(RestoreVersion) -> Applied => stales [Changes, History, Files],
+
+    setting.get(Nothing) -> Settings => reads [Settings],
+    setting.set(ChangeSettings) -> Settings => stales [Settings],
+    model.list(Nothing) -> Vec<ModelProfile> => reads [Models],
+    model.save(SaveModel) -> ModelProfile => stales [Models],
+    model.remove(ModelRef) -> () => stales [Models],
+    model.check(ModelRef) -> ModelCheck => reads [],
+    secret.status(Nothing) -> SecretStatus => reads [Models],
+    secret.set(SetKey) -> () => stales [Models],
+    secret.open(OpenSecretFile) -> SecretStatus => stales [Models],
+
+    host.doctor(Nothing) -> DoctorReport => reads [],
+}

@@ -1,0 +1,232 @@
+//! Requests and replies that exist only at the API.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use orangery_domain::{
+    ApprovalId, ChangeSetId, ContentHash, Decision, ErrorKind, FilePlace, KbId, KbPath, LinkKind, ModelId,
+    OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId, Level, KnowledgeBase, LineEnding,
+};
+
+macro_rules! wire {
+    ($($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* pub $field:ident: $type:ty),* $(,)? })*) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name { $($(#[$field_meta])* pub $field: $type),* }
+    )*};
+}
+
+wire! {
+    /// No parameters.
+    pub struct Nothing {}
+
+    /// What the host at hand can do; the UI hides the rest.
+    pub struct Capabilities {
+        /// `desktop` or `web`.
+        pub host: String,
+        pub version: String,
+        /// `linux`, `macos` or `windows`.
+        pub platform: String,
+        /// The host shows its own folder chooser; else the UI walks folders with `folder.browse`.
+        pub native_dialogs: bool,
+        /// The host draws no title bar: the UI's heads are the drag region.
+        pub frameless: bool,
+    }
+
+    pub struct AddKnowledgeBase {
+        /// Absolute path of a folder.
+        pub root: String,
+        /// Default: the folder's name.
+        #[serde(default)]
+        pub name: Option<String>,
+    }
+    pub struct KbRef { pub kb_id: KbId }
+    pub struct RenameKnowledgeBase { pub kb_id: KbId, pub name: String }
+    pub struct ReorderKnowledgeBases { pub kb_ids: Vec<KbId> }
+
+    /// Folders of the machine, for choosing one where the host has no dialog. Absent path: home.
+    pub struct BrowseFolder { #[serde(default)] pub path: Option<String> }
+    pub struct FolderListing {
+        pub path: String,
+        pub parent: Option<String>,
+        pub folders: Vec<FolderEntry>,
+    }
+    pub struct FolderEntry { pub name: String, pub path: String }
+
+    pub struct ListFiles { pub kb_id: KbId, pub path: KbPath }
+    pub struct FindNames { pub text: String, #[serde(default)] pub limit: u32 }
+
+    pub struct OpenNoteAt { pub place: FilePlace }
+    pub struct SaveNote {
+        pub place: FilePlace,
+        /// What the editor loaded or last saved.
+        pub base: ContentHash,
+        pub edits: Vec<PositionEdit>,
+    }
+    pub struct SavedNote {
+        /// The base of the next save.
+        pub base: ContentHash,
+        pub line_ending: LineEnding,
+    }
+    pub struct CreateNote {
+        pub kb_id: KbId,
+        /// With its extension, `.md` or `.txt`.
+        pub path: KbPath,
+        #[serde(default)]
+        pub text: String,
+    }
+    pub struct CreateFolder { pub kb_id: KbId, pub path: KbPath }
+    /// The user's choice of encoding for a file that could not be decoded, by its label (`GB18030`).
+    pub struct ChooseEncoding { pub place: FilePlace, pub encoding: String }
+
+    /// Where a link written in a note leads.
+    pub struct ResolveLink {
+        pub from: FilePlace,
+        pub kind: LinkKind,
+        pub target: String,
+        #[serde(default)]
+        pub fragment: Option<String>,
+    }
+    pub struct ResolvedLink {
+        /// Absent: nothing is there.
+        pub place: Option<FilePlace>,
+        /// Line of the heading or block, from 1.
+        pub line: Option<u32>,
+        /// Where a new note would go if the user wants one.
+        pub would_be: Option<FilePlace>,
+    }
+
+    pub struct CreateSession { #[serde(default)] pub kb_ids: Vec<KbId> }
+    pub struct SessionRef { pub session_id: SessionId }
+    pub struct RenameSession { pub session_id: SessionId, pub title: String }
+    /// Absent fields stay.
+    pub struct ConfigureSession {
+        pub session_id: SessionId,
+        #[serde(default)] pub kb_ids: Option<Vec<KbId>>,
+        #[serde(default)] pub level: Option<Level>,
+        #[serde(default)] pub plan: Option<bool>,
+        #[serde(default)] pub model: Option<ModelChoice>,
+    }
+    /// Absent id: the offline assistant.
+    pub struct ModelChoice { pub model_id: Option<ModelId> }
+    pub struct Prompt {
+        pub session_id: SessionId,
+        pub text: String,
+        /// Files the user pointed at.
+        #[serde(default)] pub mentions: Vec<FilePlace>,
+    }
+    pub struct Started { pub turn_id: TurnId }
+    pub struct Answer { pub approval_id: ApprovalId, pub allow: bool }
+
+    pub struct ListChanges {
+        /// Only what waits for a decision or for being applied.
+        #[serde(default)] pub pending: bool,
+        #[serde(default)] pub session_id: Option<SessionId>,
+        /// 0 means 100.
+        #[serde(default)] pub limit: u32,
+    }
+    pub struct ChangeSetRef { pub change_set_id: ChangeSetId }
+    pub struct OperationRef { pub operation_id: OperationId }
+    pub struct ReviewChanges { pub change_set_id: ChangeSetId, pub decisions: Vec<Decision> }
+    pub struct ApplyChanges {
+        pub change_set_id: ChangeSetId,
+        /// Empty: everything that is accepted; with `all`, everything that is not rejected.
+        #[serde(default)] pub operations: Vec<OperationId>,
+        #[serde(default)] pub all: bool,
+    }
+
+    pub struct ListHistory { pub place: FilePlace }
+    pub struct RestoreVersion { pub version_id: VersionId }
+    pub struct ReadVersion { pub version_id: VersionId }
+    pub struct VersionText {
+        /// Decoded, or absent when it cannot be.
+        pub text: Option<String>,
+        pub size: u64,
+    }
+
+    pub struct SaveModel {
+        /// Absent: a new one.
+        #[serde(default)] pub id: Option<ModelId>,
+        pub name: String,
+        pub base_url: String,
+        pub model: String,
+        pub context_tokens: u32,
+        pub tools: bool,
+    }
+    pub struct ModelRef { pub model_id: ModelId }
+    /// What a try of a configured model gave.
+    pub struct ModelCheck {
+        pub ok: bool,
+        /// Models the endpoint lists, if it does.
+        pub models: Vec<String>,
+        /// Why not, as a sentence from the endpoint.
+        pub reason: Option<String>,
+    }
+    pub struct SetKey {
+        pub model_id: ModelId,
+        /// Never returned by any call. Empty removes it.
+        pub key: String,
+        pub keep: KeepSecret,
+    }
+    /// Opens or makes the passphrase file for this run.
+    pub struct OpenSecretFile { pub passphrase: String }
+
+    pub struct ChangeSettings { pub settings: Settings }
+
+    /// One line of `doctor`.
+    pub struct Finding {
+        pub name: String,
+        pub ok: bool,
+        pub detail: String,
+        /// How to get it, when it is missing.
+        pub remedy: Option<String>,
+    }
+    pub struct DoctorReport { pub findings: Vec<Finding> }
+
+    pub struct SampleAdded { pub kb: KnowledgeBase, pub first: FilePlace }
+
+    /// One call of one of the eight tools through the gate, as the assistant would make it.
+    pub struct CallTool {
+        pub tool: String,
+        #[ts(type = "unknown")]
+        pub input: serde_json::Value,
+        pub kb_ids: Vec<KbId>,
+        pub level: Level,
+        pub plan: bool,
+        /// Answers whatever would be asked with yes.
+        pub approve: bool,
+        #[serde(default)] pub session_id: Option<SessionId>,
+    }
+    pub struct ToolCalled {
+        /// What the model would read.
+        #[ts(type = "unknown")]
+        pub output: serde_json::Value,
+        pub session_id: SessionId,
+        /// The card, when the call had to be asked and was not approved.
+        pub asked: Option<orangery_domain::ApprovalCard>,
+        /// Set when the gate denied it, or the tool refused.
+        pub denied: Option<String>,
+        pub refused: Option<String>,
+    }
+
+    /// An error as it travels.
+    pub struct WireError {
+        pub kind: ErrorKind,
+        /// Stable code with a sentence in every language of the UI, such as `baseMoved`.
+        pub code: String,
+        /// For people and logs, in English: what was attempted, with the path.
+        pub message: String,
+        /// Values for the sentence of `code`.
+        #[ts(type = "Record<string, string>")]
+        pub detail: std::collections::BTreeMap<String, String>,
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum KeepSecret {
+    Keyring,
+    File,
+    Run,
+}

@@ -1,0 +1,194 @@
+// Generated from the command list in crates/api. Do not edit.
+
+import type { AddKnowledgeBase } from "./AddKnowledgeBase";
+import type { Answer } from "./Answer";
+import type { Applied } from "./Applied";
+import type { ApplyChanges } from "./ApplyChanges";
+import type { Approval } from "./Approval";
+import type { ApprovalCard } from "./ApprovalCard";
+import type { ApprovalId } from "./ApprovalId";
+import type { ApprovalState } from "./ApprovalState";
+import type { BrowseFolder } from "./BrowseFolder";
+import type { CallTool } from "./CallTool";
+import type { Capabilities } from "./Capabilities";
+import type { CardFact } from "./CardFact";
+import type { ChangeSet } from "./ChangeSet";
+import type { ChangeSetId } from "./ChangeSetId";
+import type { ChangeSetRef } from "./ChangeSetRef";
+import type { ChangeSetState } from "./ChangeSetState";
+import type { ChangeSetSummary } from "./ChangeSetSummary";
+import type { ChangeSettings } from "./ChangeSettings";
+import type { ChooseEncoding } from "./ChooseEncoding";
+import type { Citation } from "./Citation";
+import type { ConfigureSession } from "./ConfigureSession";
+import type { ConflictView } from "./ConflictView";
+import type { CreateFolder } from "./CreateFolder";
+import type { CreateNote } from "./CreateNote";
+import type { CreateSession } from "./CreateSession";
+import type { Decision } from "./Decision";
+import type { Density } from "./Density";
+import type { DiffRow } from "./DiffRow";
+import type { DiffSign } from "./DiffSign";
+import type { DoctorReport } from "./DoctorReport";
+import type { ErrorKind } from "./ErrorKind";
+import type { Event } from "./Event";
+import type { FileId } from "./FileId";
+import type { FileInfo } from "./FileInfo";
+import type { FileKind } from "./FileKind";
+import type { FilePlace } from "./FilePlace";
+import type { FindNames } from "./FindNames";
+import type { Finding } from "./Finding";
+import type { FolderEntry } from "./FolderEntry";
+import type { FolderListing } from "./FolderListing";
+import type { Hunk } from "./Hunk";
+import type { HunkDecision } from "./HunkDecision";
+import type { Incomplete } from "./Incomplete";
+import type { KbId } from "./KbId";
+import type { KbPath } from "./KbPath";
+import type { KbRef } from "./KbRef";
+import type { KeepSecret } from "./KeepSecret";
+import type { KeyPlace } from "./KeyPlace";
+import type { KnowledgeBase } from "./KnowledgeBase";
+import type { Language } from "./Language";
+import type { Level } from "./Level";
+import type { LineEnding } from "./LineEnding";
+import type { LineRange } from "./LineRange";
+import type { LinkKind } from "./LinkKind";
+import type { ListChanges } from "./ListChanges";
+import type { ListFiles } from "./ListFiles";
+import type { ListHistory } from "./ListHistory";
+import type { Message } from "./Message";
+import type { MessageContent } from "./MessageContent";
+import type { MessageId } from "./MessageId";
+import type { ModelCheck } from "./ModelCheck";
+import type { ModelChoice } from "./ModelChoice";
+import type { ModelId } from "./ModelId";
+import type { ModelProfile } from "./ModelProfile";
+import type { ModelRef } from "./ModelRef";
+import type { NoteLink } from "./NoteLink";
+import type { NoteLinks } from "./NoteLinks";
+import type { Nothing } from "./Nothing";
+import type { Numbered } from "./Numbered";
+import type { OpenNote } from "./OpenNote";
+import type { OpenNoteAt } from "./OpenNoteAt";
+import type { OpenSecretFile } from "./OpenSecretFile";
+import type { Operation } from "./Operation";
+import type { OperationDiff } from "./OperationDiff";
+import type { OperationId } from "./OperationId";
+import type { OperationKind } from "./OperationKind";
+import type { OperationRef } from "./OperationRef";
+import type { OperationState } from "./OperationState";
+import type { Position } from "./Position";
+import type { PositionEdit } from "./PositionEdit";
+import type { Prompt } from "./Prompt";
+import type { Provenance } from "./Provenance";
+import type { ReadVersion } from "./ReadVersion";
+import type { RenameKnowledgeBase } from "./RenameKnowledgeBase";
+import type { RenameSession } from "./RenameSession";
+import type { ReorderKnowledgeBases } from "./ReorderKnowledgeBases";
+import type { ResolveLink } from "./ResolveLink";
+import type { ResolvedLink } from "./ResolvedLink";
+import type { RestoreVersion } from "./RestoreVersion";
+import type { ReviewChanges } from "./ReviewChanges";
+import type { SampleAdded } from "./SampleAdded";
+import type { SaveModel } from "./SaveModel";
+import type { SaveNote } from "./SaveNote";
+import type { SavedNote } from "./SavedNote";
+import type { ScanPhase } from "./ScanPhase";
+import type { ScanState } from "./ScanState";
+import type { SearchGroup } from "./SearchGroup";
+import type { SearchPage } from "./SearchPage";
+import type { SearchQuery } from "./SearchQuery";
+import type { SecretStatus } from "./SecretStatus";
+import type { Session } from "./Session";
+import type { SessionId } from "./SessionId";
+import type { SessionRef } from "./SessionRef";
+import type { SetKey } from "./SetKey";
+import type { Settings } from "./Settings";
+import type { Started } from "./Started";
+import type { Tag } from "./Tag";
+import type { Theme } from "./Theme";
+import type { ToolCalled } from "./ToolCalled";
+import type { ToolState } from "./ToolState";
+import type { ToolStep } from "./ToolStep";
+import type { Transcript } from "./Transcript";
+import type { TurnId } from "./TurnId";
+import type { VersionId } from "./VersionId";
+import type { VersionText } from "./VersionText";
+import type { Warning } from "./Warning";
+import type { WireError } from "./WireError";
+
+export type { AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FindNames, Finding, FolderEntry, FolderListing, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListChanges, ListFiles, ListHistory, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, Position, PositionEdit, Prompt, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveLink, ResolvedLink, RestoreVersion, ReviewChanges, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, Started, Tag, Theme, ToolCalled, ToolState, ToolStep, Transcript, TurnId, VersionId, VersionText, Warning, WireError };
+
+/** Every method with its request and its reply. */
+export interface Commands {
+  "host.capabilities": { request: Nothing; reply: Capabilities };
+  "kb.list": { request: Nothing; reply: Array<KnowledgeBase> };
+  "kb.add": { request: AddKnowledgeBase; reply: KnowledgeBase };
+  "kb.addSample": { request: Nothing; reply: SampleAdded };
+  "kb.rename": { request: RenameKnowledgeBase; reply: null };
+  "kb.reorder": { request: ReorderKnowledgeBases; reply: null };
+  "kb.forget": { request: KbRef; reply: null };
+  "kb.rescan": { request: KbRef; reply: null };
+  "kb.pause": { request: KbRef; reply: null };
+  "folder.browse": { request: BrowseFolder; reply: FolderListing };
+  "file.list": { request: ListFiles; reply: Array<TreeEntry> };
+  "file.find": { request: FindNames; reply: Array<NameHit> };
+  "note.open": { request: OpenNoteAt; reply: OpenNote };
+  "note.save": { request: SaveNote; reply: SavedNote };
+  "note.create": { request: CreateNote; reply: OpenNote };
+  "note.createFolder": { request: CreateFolder; reply: null };
+  "note.chooseEncoding": { request: ChooseEncoding; reply: OpenNote };
+  "link.resolve": { request: ResolveLink; reply: ResolvedLink };
+  "link.list": { request: OpenNoteAt; reply: NoteLinks };
+  "search.run": { request: SearchQuery; reply: SearchPage };
+  "session.list": { request: Nothing; reply: Array<Session> };
+  "session.create": { request: CreateSession; reply: Session };
+  "session.get": { request: SessionRef; reply: Transcript };
+  "session.rename": { request: RenameSession; reply: null };
+  "session.configure": { request: ConfigureSession; reply: Session };
+  "session.remove": { request: SessionRef; reply: null };
+  "agent.prompt": { request: Prompt; reply: Started };
+  "agent.stop": { request: SessionRef; reply: null };
+  "agent.answer": { request: Answer; reply: null };
+  "tool.call": { request: CallTool; reply: ToolCalled };
+  "change.list": { request: ListChanges; reply: Array<ChangeSetSummary> };
+  "change.get": { request: ChangeSetRef; reply: ChangeSet };
+  "change.diff": { request: OperationRef; reply: OperationDiff };
+  "change.review": { request: ReviewChanges; reply: ChangeSet };
+  "change.apply": { request: ApplyChanges; reply: Applied };
+  "change.reject": { request: ChangeSetRef; reply: null };
+  "change.undo": { request: ChangeSetRef; reply: Applied };
+  "history.list": { request: ListHistory; reply: Array<Version> };
+  "history.read": { request: ReadVersion; reply: VersionText };
+  "history.restore": { request: RestoreVersion; reply: Applied };
+  "setting.get": { request: Nothing; reply: Settings };
+  "setting.set": { request: ChangeSettings; reply: Settings };
+  "model.list": { request: Nothing; reply: Array<ModelProfile> };
+  "model.save": { request: SaveModel; reply: ModelProfile };
+  "model.remove": { request: ModelRef; reply: null };
+  "model.check": { request: ModelRef; reply: ModelCheck };
+  "secret.status": { request: Nothing; reply: SecretStatus };
+  "secret.set": { request: SetKey; reply: null };
+  "secret.open": { request: OpenSecretFile; reply: SecretStatus };
+  "host.doctor": { request: Nothing; reply: DoctorReport };
+}
+
+/** Answers that go stale with these tags. */
+export const READS: Partial<Record<keyof Commands, Tag[]>> = {
+  "kb.list": ["knowledgeBases"],
+  "file.list": ["files"],
+  "file.find": ["files"],
+  "link.resolve": ["files"],
+  "link.list": ["links"],
+  "search.run": ["search"],
+  "session.list": ["sessions"],
+  "session.get": ["transcript"],
+  "change.list": ["changes"],
+  "change.get": ["changes"],
+  "change.diff": ["changes"],
+  "history.list": ["history"],
+  "setting.get": ["settings"],
+  "model.list": ["models"],
+  "secret.status": ["models"],
+};
