@@ -40,9 +40,27 @@ pub struct Command {
 
 fn export<T: ts_rs::TS + 'static>(cfg: &ts_rs::Config) -> Result<(), ts_rs::ExportError> {
     match T::export_all(cfg) {
-        // `()` and lists have no file of their own; the named types inside them are exported by others.
-        Err(ts_rs::ExportError::CannotBeExported(_)) => Ok(()),
+        Err(ts_rs::ExportError::CannotBeExported(_)) => {
+            // `()` and lists have no file of their own, but what a list holds may be named nowhere else.
+            let mut inner = Inner { cfg, result: Ok(()) };
+            T::visit_generics(&mut inner);
+            inner.result
+        }
         other => other,
+    }
+}
+
+/// Exports the types a list is made of.
+struct Inner<'a> {
+    cfg: &'a ts_rs::Config,
+    result: Result<(), ts_rs::ExportError>,
+}
+
+impl ts_rs::TypeVisitor for Inner<'_> {
+    fn visit<T: ts_rs::TS + 'static + ?Sized>(&mut self) {
+        if self.result.is_ok() {
+            self.result = T::export_all(self.cfg);
+        }
     }
 }
 

@@ -65,6 +65,7 @@ import type { ModelChoice } from "./ModelChoice";
 import type { ModelId } from "./ModelId";
 import type { ModelProfile } from "./ModelProfile";
 import type { ModelRef } from "./ModelRef";
+import type { NameHit } from "./NameHit";
 import type { NoteLink } from "./NoteLink";
 import type { NoteLinks } from "./NoteLinks";
 import type { Nothing } from "./Nothing";
@@ -112,13 +113,15 @@ import type { ToolCalled } from "./ToolCalled";
 import type { ToolState } from "./ToolState";
 import type { ToolStep } from "./ToolStep";
 import type { Transcript } from "./Transcript";
+import type { TreeEntry } from "./TreeEntry";
 import type { TurnId } from "./TurnId";
+import type { Version } from "./Version";
 import type { VersionId } from "./VersionId";
 import type { VersionText } from "./VersionText";
 import type { Warning } from "./Warning";
 import type { WireError } from "./WireError";
 
-export type { AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FindNames, Finding, FolderEntry, FolderListing, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListChanges, ListFiles, ListHistory, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, Position, PositionEdit, Prompt, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveLink, ResolvedLink, RestoreVersion, ReviewChanges, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, Started, Tag, Theme, ToolCalled, ToolState, ToolStep, Transcript, TurnId, VersionId, VersionText, Warning, WireError };
+export type { AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FindNames, Finding, FolderEntry, FolderListing, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListChanges, ListFiles, ListHistory, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, Position, PositionEdit, Prompt, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveLink, ResolvedLink, RestoreVersion, ReviewChanges, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, Started, Tag, Theme, ToolCalled, ToolState, ToolStep, Transcript, TreeEntry, TurnId, Version, VersionId, VersionText, Warning, WireError };
 
 /** Every method with its request and its reply. */
 export interface Commands {
