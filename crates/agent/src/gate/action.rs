@@ -1,0 +1,241 @@
+//! What a call would do: facts that `resolve` finds out and the gate judges.
+
+use orangery_domain::{CardFact, FileKind, FilePlace};
+
+use crate::gate::sensitive::{is_instruction, is_sensitive};
+
+/// One thing that a tool call would do. The rows of the gate's table are these variants; tools that
+/// come later have their rows already, because a level denies before anybody asks what is installed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Passages out of folders or whole knowledge bases.
+    Search(Vec<Target>),
+    /// Contents of files.
+    Read(Vec<Target>),
+    /// Names of files.
+    List(Vec<Target>),
+    /// A file of an enabled skill's package.
+    ReadSkill {
+        skill: String,
+    },
+    /// A change of existing files, as a proposal.
+    Edit(Vec<Target>),
+    /// A new file or folder, as a proposal.
+    Write(Vec<Target>),
+    Exec(CommandLine),
+    /// Open a file in the program the system has for it.
+    OpenPath(Target),
+    /// Open an address in the system's browser.
+    OpenUrl(Address),
+    WebSearch {
+        query: String,
+    },
+    ReadUrl(Address),
+    Browser(BrowserStep),
+    Mcp {
+        server: String,
+        tool: String,
+    },
+    Desktop {
+        operation: String,
+    },
+    Task(TaskStep),
+}
+
+/// A file or folder, and what is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    pub reach: Reach,
+    pub kind: FileKind,
+    /// Every spelling that a rule may name: relative to its knowledge base and absolute, of the place
+    /// itself and of what it links to.
+    pub paths: Vec<String>,
+    /// Bytes, where the file exists.
+    pub size: Option<u64>,
+}
+
+/// Where a target lies, seen from the session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// In a knowledge base that the session selected.
+    Selected(FilePlace),
+    /// In a registered knowledge base that it did not select.
+    Unselected(FilePlace),
+    /// Anywhere else on the machine, by its absolute path.
+    Outside(std::path::PathBuf),
+}
+
+/// A command as the shell would get it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandLine {
+    pub line: String,
+    pub cwd: String,
+    /// The words of every simple command in it; absent when it cannot be known before it runs.
+    pub commands: Option<Vec<Vec<String>>>,
+    /// It names a sensitive file.
+    pub sensitive: bool,
+}
+
+/// A URL with its host in normal form (lower case, punycode).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    pub url: String,
+    pub host: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrowserStep {
+    /// `page.element.click`
+    pub operation: String,
+    /// The page it works on or goes to.
+    pub address: Option<Address>,
+    /// Tab, element, text: what the card shows.
+    pub facts: Vec<CardFact>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TaskStep {
+    /// A sub-agent, with the tools of its role that its parent has too.
+    Run {
+        role: String,
+        read_only: bool,
+    },
+    /// Several that talk to each other.
+    Team {
+        read_only: bool,
+    },
+    /// `ask`, `todo`, `board`, `plan`, `compact`, `output`, `message`, `done`: nothing outside the
+    /// conversation changes.
+    Note {
+        operation: String,
+    },
+    Worktree,
+    Hook {
+        command: String,
+    },
+}
+
+impl Target {
+    /// Whether any of its spellings names a file that keeps secrets.
+    pub fn sensitive(&self) -> bool {
+        self.paths.iter().any(|path| is_sensitive(path))
+    }
+
+    /// Whether it steers assistants: `.orange/` and `AGENTS.md`.
+    pub fn instruction(&self) -> bool {
+        self.paths.iter().any(|path| is_instruction(path))
+    }
+
+    /// The place in a knowledge base, selected or not.
+    pub fn place(&self) -> Option<&FilePlace> {
+        match &self.reach {
+            Reach::Selected(place) | Reach::Unselected(place) => Some(place),
+            Reach::Outside(_) => None,
+        }
+    }
+
+    /// The longest spelling, which is the absolute one: what a card shows.
+    pub fn shown(&self) -> &str {
+        self.paths.iter().max_by_key(|path| path.len()).map_or("", String::as_str)
+    }
+}
+
+impl Action {
+    /// The tool as rules and cards name it.
+    pub fn tool(&self) -> &str {
+        match self {
+            Self::Search(_) | Self::WebSearch { .. } => "search",
+            Self::Read(_) | Self::ReadSkill { .. } | Self::ReadUrl(_) => "read",
+            Self::List(_) => "list",
+            Self::Edit(_) => "edit",
+            Self::Write(_) => "write",
+            Self::Exec(_) | Self::OpenPath(_) | Self::OpenUrl(_) => "exec",
+            Self::Browser(_) => "browser",
+            Self::Mcp { .. } => "mcp",
+            Self::Desktop { .. } => "desktop",
+            Self::Task(_) => "task",
+        }
+    }
+
+    /// Files and folders it touches.
+    pub fn targets(&self) -> &[Target] {
+        match self {
+            Self::Search(targets)
+            | Self::Read(targets)
+            | Self::List(targets)
+            | Self::Edit(targets)
+            | Self::Write(targets) => targets,
+            Self::OpenPath(target) => std::slice::from_ref(target),
+            Self::ReadSkill { .. }
+            | Self::Exec(_)
+            | Self::OpenUrl(_)
+            | Self::WebSearch { .. }
+            | Self::ReadUrl(_)
+            | Self::Browser(_)
+            | Self::Mcp { .. }
+            | Self::Desktop { .. }
+            | Self::Task(_) => &[],
+        }
+    }
+
+    /// The host it talks to, where that is known.
+    pub fn address(&self) -> Option<&Address> {
+        match self {
+            Self::OpenUrl(address) | Self::ReadUrl(address) => Some(address),
+            Self::Browser(step) => step.address.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The part of the network that rules call `web`.
+    pub fn is_web(&self) -> bool {
+        matches!(self, Self::WebSearch { .. } | Self::ReadUrl(_))
+    }
+
+    /// What the user must see before saying yes, in full.
+    pub fn facts(&self) -> Vec<CardFact> {
+        let fact = |label: &str, value: &str| CardFact { label: label.into(), value: value.into() };
+        let mut facts = Vec::new();
+        for target in self.targets() {
+            facts.push(fact("path", target.shown()));
+            if let Some(size) = target.size {
+                facts.push(fact("size", &size.to_string()));
+            }
+        }
+        match self {
+            Self::Exec(command) => {
+                facts.push(fact("command", &command.line));
+                facts.push(fact("cwd", &command.cwd));
+            }
+            Self::OpenUrl(address) | Self::ReadUrl(address) => {
+                facts.push(fact("url", &address.url));
+            }
+            Self::WebSearch { query } => facts.push(fact("query", query)),
+            Self::Browser(step) => {
+                facts.push(fact("operation", &step.operation));
+                if let Some(address) = &step.address {
+                    facts.push(fact("url", &address.url));
+                }
+                facts.extend(step.facts.iter().cloned());
+            }
+            Self::Mcp { server, tool } => {
+                facts.push(fact("server", server));
+                facts.push(fact("operation", tool));
+            }
+            Self::Desktop { operation } => facts.push(fact("operation", operation)),
+            Self::Task(TaskStep::Run { role, .. }) => facts.push(fact("role", role)),
+            Self::Task(TaskStep::Note { operation }) => facts.push(fact("operation", operation)),
+            Self::Task(TaskStep::Worktree) => facts.push(fact("operation", "worktree")),
+            Self::Task(TaskStep::Team { .. }) => facts.push(fact("operation", "team")),
+            Self::Task(TaskStep::Hook { command }) => facts.push(fact("command", command)),
+            Self::ReadSkill { skill } => facts.push(fact("skill", skill)),
+            Self::Search(_)
+            | Self::Read(_)
+            | Self::List(_)
+            | Self::Edit(_)
+            | Self::Write(_)
+            | Self::OpenPath(_) => {}
+        }
+        facts
+    }
+}

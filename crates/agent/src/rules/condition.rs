@@ -1,0 +1,122 @@
+//! The part of a rule in parentheses.
+
+use globset::{GlobBuilder, GlobMatcher};
+use regex::Regex;
+
+use crate::gate::Action;
+
+#[derive(Debug, Clone)]
+pub(super) enum Condition {
+    /// `path:` a glob over relative and absolute spellings; a folder stands for all below it.
+    Path(GlobMatcher),
+    /// `domain:` a host and its subdomains.
+    Domain(String),
+    /// The first words of a command; `open` with `:*`, else exactly these.
+    Command { words: Vec<String>, open: bool },
+    /// `/…/` over paths, URLs or commands.
+    Pattern(Regex),
+}
+
+impl Condition {
+    /// Reads the text between the parentheses of a rule for `tool`.
+    pub(super) fn parse(tool: &str, text: &str) -> Result<Self, String> {
+        let of_files = matches!(tool, "search" | "read" | "list" | "edit" | "write");
+        let of_network = matches!(tool, "web" | "search" | "read" | "browser" | "exec");
+        if let Some(glob) = text.strip_prefix("path:") {
+            if !of_files {
+                return Err(format!("path: has no meaning for {tool}"));
+            }
+            // `*` crosses folders: a rule that forbids too much is better than one that forbids too little.
+            return GlobBuilder::new(glob.trim_end_matches('/'))
+                .literal_separator(false)
+                .case_insensitive(cfg!(any(windows, target_os = "macos")))
+                .build()
+                .map(|glob| Self::Path(glob.compile_matcher()))
+                .map_err(|error| error.to_string());
+        }
+        if let Some(domain) = text.strip_prefix("domain:") {
+            if !of_network {
+                return Err(format!("domain: has no meaning for {tool}"));
+            }
+            return match url::Host::parse(domain.trim_end_matches('.')) {
+                Ok(host) => Ok(Self::Domain(host.to_string())),
+                Err(error) => Err(format!("{domain} is not a host: {error}")),
+            };
+        }
+        if let Some(pattern) =
+            text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')).filter(|text| !text.is_empty())
+        {
+            return Regex::new(pattern).map(Self::Pattern).map_err(|error| error.to_string());
+        }
+        if tool != "exec" {
+            return Err(format!("{text} is not a condition for {tool}: use path:, domain: or /regex/"));
+        }
+        let (words, open) = match text.strip_suffix(":*") {
+            Some(words) => (words, true),
+            None => (text, false),
+        };
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        if words.is_empty() {
+            return Err("names no command".into());
+        }
+        Ok(Self::Command { words, open })
+    }
+
+    /// Whether any part of `action` meets it: what denies and asks.
+    pub(super) fn touches(&self, action: &Action) -> bool {
+        if let Action::Exec(command) = action {
+            let simple = command.commands.iter().flatten().any(|words| self.holds_for_command(words));
+            return simple || matches!(self, Self::Pattern(pattern) if pattern.is_match(&command.line));
+        }
+        let file =
+            action.targets().iter().flat_map(|target| &target.paths).any(|path| self.holds_for_path(path));
+        file || self.holds_for_address(action)
+    }
+
+    /// Whether it covers `action` as a whole: what allows. Commands are judged one by one by the caller.
+    pub(super) fn covers(&self, action: &Action) -> bool {
+        self.holds_for_address(action)
+    }
+
+    pub(super) fn holds_for_command(&self, command: &[String]) -> bool {
+        match self {
+            Self::Command { words, open } => {
+                let long_enough = command.len() == words.len() || (*open && command.len() > words.len());
+                long_enough
+                    && words.iter().zip(command).enumerate().all(|(index, (rule, word))| {
+                        // The command is known by its name, wherever it is installed.
+                        if index == 0 { basename(rule) == basename(word) } else { rule == word }
+                    })
+            }
+            Self::Pattern(pattern) => pattern.is_match(&command.join(" ")),
+            Self::Path(_) | Self::Domain(_) => false,
+        }
+    }
+
+    /// A path is met by a rule for it or for any folder above it.
+    pub(super) fn holds_for_path(&self, path: &str) -> bool {
+        match self {
+            Self::Path(glob) => {
+                let ends = path.char_indices().filter(|(_, c)| *c == '/').map(|(at, _)| at);
+                glob.is_match(path) || ends.filter(|at| *at > 0).any(|at| glob.is_match(&path[..at]))
+            }
+            Self::Pattern(pattern) => pattern.is_match(path),
+            Self::Domain(_) | Self::Command { .. } => false,
+        }
+    }
+
+    fn holds_for_address(&self, action: &Action) -> bool {
+        match (self, action.address()) {
+            (Self::Domain(domain), Some(address)) => {
+                address.host == *domain
+                    || address.host.strip_suffix(domain.as_str()).is_some_and(|rest| rest.ends_with('.'))
+            }
+            (Self::Pattern(pattern), Some(address)) => pattern.is_match(&address.url),
+            _ => false,
+        }
+    }
+}
+
+fn basename(command: &str) -> &str {
+    command.rsplit(['/', '\\']).next().unwrap_or(command)
+}

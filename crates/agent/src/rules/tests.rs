@@ -1,0 +1,156 @@
+use orangery_domain::{FileKind, FilePlace, KbId, KbPath, Level};
+
+use super::*;
+use crate::gate::{Address, CommandLine, Decision, Reach, Target, decide};
+
+fn read(path: &str) -> Action {
+    let place = FilePlace { kb_id: KbId(1), path: KbPath::parse(path).unwrap() };
+    Action::Read(vec![Target {
+        reach: Reach::Selected(place),
+        kind: FileKind::Markdown,
+        paths: vec![path.into(), format!("/home/me/kb/{path}")],
+        size: None,
+    }])
+}
+
+fn exec(commands: Option<&[&str]>) -> Action {
+    Action::Exec(CommandLine {
+        line: commands.map_or("$RUN".into(), |commands| commands.join(" && ")),
+        cwd: "/".into(),
+        commands: commands
+            .map(|list| list.iter().map(|line| line.split(' ').map(str::to_owned).collect()).collect()),
+        sensitive: false,
+    })
+}
+
+fn url(host: &str) -> Action {
+    Action::ReadUrl(Address { url: format!("https://{host}/page"), host: host.into() })
+}
+
+fn rules(text: &str) -> Rules {
+    let mut rules = Rules::default();
+    rules.add("permissions.yaml", text, Trust::User);
+    rules
+}
+
+/// `yaml` against `action` at L3, where most things are asked.
+fn check(yaml: &str, action: &Action, expected: &str) {
+    let got = match decide(Level::L3, false, action, &rules(yaml)) {
+        Decision::Allow => "allow",
+        Decision::Ask(_) => "ask",
+        Decision::Deny(_) => "deny",
+    };
+    assert_eq!(got, expected, "{yaml} against {action:?}");
+}
+
+#[test]
+fn paths_are_globs_over_every_spelling_and_folders_stand_for_their_content() {
+    let private = read("work/private/a.md");
+    for rule in [
+        "read(path:work/private/**)",
+        "read(path:work/private)",
+        "read(path:work/private/)",
+        "read(path:/home/me/kb/work/*)",
+        "read(path:**/a.md)",
+        "read(/private/)",
+        "'*'",
+        "read",
+    ] {
+        check(&format!("deny: [{rule}]"), &private, "deny");
+        check(&format!("ask: [{rule}]"), &private, "ask");
+    }
+    for rule in ["read(path:work/priv)", "read(path:private)", "edit(path:work/**)", "read(path:other/**)"] {
+        check(&format!("deny: ['{rule}']"), &private, "allow");
+    }
+    // Whole components: `work` is not `work-hack`.
+    check("deny: ['read(path:work)']", &read("work-hack/a.md"), "allow");
+}
+
+#[test]
+fn domains_include_their_subdomains_and_nothing_else() {
+    for rule in ["web(domain:docs.rs)", "read(domain:docs.rs)", "web(domain:Docs.RS.)", "web"] {
+        check(&format!("allow: ['{rule}']"), &url("docs.rs"), "allow");
+        check(&format!("allow: ['{rule}']"), &url("a.docs.rs"), "allow");
+    }
+    for host in ["evildocs.rs", "docs.rs.evil.example", "rs"] {
+        check("allow: ['web(domain:docs.rs)']", &url(host), "ask");
+    }
+    // `read` alone speaks of files: as a permission it opens no web page, as a prohibition it does.
+    check("allow: [read]", &url("docs.rs"), "ask");
+    check("deny: [read]", &url("docs.rs"), "deny");
+    check("deny: ['web(domain:bücher.example)']", &url("xn--bcher-kva.example"), "deny");
+}
+
+#[test]
+fn commands_match_by_whole_words_and_every_part_counts() {
+    let test = "allow: ['exec(cargo test:*)']";
+    check(test, &exec(Some(&["cargo test"])), "allow");
+    check(test, &exec(Some(&["/usr/bin/cargo test --all"])), "allow");
+    check(test, &exec(Some(&["cargo testevil"])), "ask");
+    check(test, &exec(Some(&["cargo"])), "ask");
+    check(test, &exec(Some(&["cargo test", "rm -rf x"])), "ask");
+    check(test, &exec(Some(&[])), "ask");
+    check("allow: ['exec(git status)']", &exec(Some(&["git status --short"])), "ask");
+    check("deny: ['exec(rm:*)']\nallow: [exec]", &exec(Some(&["cargo test", "rm -rf x"])), "deny");
+    // Known only at run time: no permission covers it, and with prohibitions about it is asked.
+    check(test, &exec(None), "ask");
+    check("allow: [exec]", &exec(None), "ask");
+}
+
+#[test]
+fn deny_beats_ask_beats_allow() {
+    check("allow: [web]\nask: ['web(domain:docs.rs)']", &url("docs.rs"), "ask");
+    check("allow: [web]\nask: ['*']\ndeny: ['web(domain:docs.rs)']", &url("docs.rs"), "deny");
+    check("allow_all: true", &url("docs.rs"), "allow");
+    check("allow_all: false", &url("docs.rs"), "ask");
+}
+
+#[test]
+fn mcp_tools_are_named_alone_or_all_together() {
+    let call = Action::Mcp { server: "notes".into(), tool: "add".into() };
+    check("allow: [mcp]", &call, "allow");
+    check("allow: [mcp__notes__add]", &call, "allow");
+    check("allow: [mcp__notes__remove]", &call, "ask");
+}
+
+#[test]
+fn what_comes_with_a_knowledge_base_never_allows() {
+    let mut rules = Rules::default();
+    rules.add(
+        "kb",
+        "allow_all: true\nallow: [web]\nask: [list]\ndeny: ['read(path:secret)']",
+        Trust::KnowledgeBase,
+    );
+    assert_eq!(rules.attitude(&url("docs.rs")), Attitude::Silent);
+    assert!(matches!(rules.attitude(&Action::List(vec![])), Attitude::Ask(_)));
+    assert!(matches!(rules.attitude(&read("secret/a.md")), Attitude::Deny(_)));
+    assert!(rules.hides("search", &["secret/a.md"]));
+    assert!(!rules.hides("list", &["secret/a.md"]));
+}
+
+#[test]
+fn a_file_that_cannot_be_understood_counts_against_the_assistant() {
+    for (text, line) in [
+        ("allow: [\n", None),
+        ("allow:\n  - web\ndeny:\n  - exce(rm:*)\n", Some(4)),
+        ("deny:\n- read(path:a\n", Some(2)),
+        ("denied: [read]\n", Some(1)),
+        ("deny: read\n", Some(1)),
+        ("deny: ['read(/(/)']", Some(1)),
+        ("deny: ['read(docs)']", Some(1)),
+        ("deny: ['*(path:a)']", Some(1)),
+        ("deny: ['exec(path:a)']", Some(1)),
+    ] {
+        let rules = rules(text);
+        let [broken] = rules.broken() else { panic!("{text} passes for sound") };
+        if line.is_some() {
+            assert_eq!(broken.line, line, "{text}: {broken:?}");
+        }
+        assert!(matches!(rules.attitude(&url("docs.rs")), Attitude::Deny(_)), "{text}");
+        assert!(matches!(rules.attitude(&exec(Some(&["ls"]))), Attitude::Deny(_)), "{text}");
+        assert!(matches!(rules.attitude(&read("a.md")), Attitude::Ask(_)), "{text}");
+    }
+    for text in ["", "# nothing yet\n", "allow:\n", "\u{feff}deny: []\n"] {
+        assert_eq!(rules(text).broken(), [], "{text:?}");
+    }
+}
