@@ -2,4 +2,11 @@
 //!
 //! This crate decides nothing: it does not diff, index, or judge.
 
+pub mod db;
+mod error;
+pub mod files;
+pub mod root;
 pub mod table;
+
+pub use db::{Db, now_ms};
+pub use error::{Error, Result};

@@ -1,1 +1,6 @@
 //! One file per table or small family of tables; every query is checked at compile time.
+
+pub mod chunk;
+pub mod file;
+pub mod knowledge_base;
+pub mod link;

@@ -1,0 +1,121 @@
+use orangery_domain::ErrorKind;
+
+/// Why storing or reading failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// `attempt` says what was tried: "read", "create the folder".
+    #[error("cannot {attempt} {path:?}: {source}")]
+    Io { attempt: &'static str, path: String, source: std::io::Error },
+    #[error("{path:?} leads out of the knowledge base: {reason}")]
+    Escapes { path: String, reason: String },
+    #[error("{path:?} is a link to {target:?}, where nothing is")]
+    Dangling { path: String, target: String },
+    #[error(
+        "{path:?} could be {first:?} or {second:?}, which differ only in their Unicode form; give one of these exactly"
+    )]
+    Ambiguous { path: String, first: String, second: String },
+    #[error("{0:?} is not there")]
+    NotFound(String),
+    #[error("{0:?} exists already")]
+    Exists(String),
+    #[error("{0:?} is a folder")]
+    Folder(String),
+    #[error("{0:?} is not a regular file")]
+    Special(String),
+    #[error("{0:?} is marked read-only")]
+    ReadOnly(String),
+    #[error("{path:?} has {size} bytes, more than the {limit} that can be read at once")]
+    TooLarge { path: String, size: u64, limit: u64 },
+    #[error("no knowledge base {0}")]
+    NoKnowledgeBase(orangery_domain::KbId),
+    #[error("the folder {0:?} of the knowledge base cannot be reached")]
+    Offline(String),
+    #[error("database: {0}")]
+    Database(#[from] sqlx::Error),
+    #[error("cannot bring the database up to date: {0}")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+    /// A stored value that no code of this version writes.
+    #[error("the database holds {value:?} as {what}")]
+    Stored { what: &'static str, value: String },
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// For callers that branch.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Io { source, .. } => io_kind(source),
+            Self::Escapes { .. } | Self::Dangling { .. } | Self::ReadOnly(_) => ErrorKind::Denied,
+            Self::Ambiguous { .. } | Self::Folder(_) | Self::Special(_) | Self::TooLarge { .. } => {
+                ErrorKind::Invalid
+            }
+            Self::NotFound(_) | Self::NoKnowledgeBase(_) => ErrorKind::NotFound,
+            Self::Exists(_) => ErrorKind::Conflict,
+            Self::Offline(_) => ErrorKind::Unavailable,
+            Self::Database(error) => database_kind(error),
+            Self::Migrate(_) => ErrorKind::Unavailable,
+            Self::Stored { .. } => ErrorKind::Corrupt,
+        }
+    }
+
+    /// Stable name with a sentence in every language of the UI.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Io { source, .. } => match source.kind() {
+                std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => "diskFull",
+                std::io::ErrorKind::PermissionDenied => "accessDenied",
+                std::io::ErrorKind::ReadOnlyFilesystem => "readOnly",
+                std::io::ErrorKind::NotFound => "notFound",
+                _ => "io",
+            },
+            Self::Escapes { .. } => "escapes",
+            Self::Dangling { .. } => "danglingLink",
+            Self::Ambiguous { .. } => "ambiguousName",
+            Self::NotFound(_) => "notFound",
+            Self::Exists(_) => "exists",
+            Self::Folder(_) => "folder",
+            Self::Special(_) => "specialFile",
+            Self::ReadOnly(_) => "readOnly",
+            Self::TooLarge { .. } => "tooLarge",
+            Self::NoKnowledgeBase(_) => "noKnowledgeBase",
+            Self::Offline(_) => "offline",
+            Self::Database(_) | Self::Migrate(_) | Self::Stored { .. } => "database",
+        }
+    }
+
+    /// An I/O error with what was tried on which path.
+    pub fn io(attempt: &'static str, path: impl ToString) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::Io { attempt, path: path.to_string(), source }
+    }
+}
+
+fn io_kind(error: &std::io::Error) -> ErrorKind {
+    match error.kind() {
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => ErrorKind::NotFound,
+        std::io::ErrorKind::AlreadyExists | std::io::ErrorKind::DirectoryNotEmpty => ErrorKind::Conflict,
+        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => ErrorKind::Denied,
+        std::io::ErrorKind::InvalidFilename | std::io::ErrorKind::InvalidInput => ErrorKind::Invalid,
+        _ => ErrorKind::Unavailable,
+    }
+}
+
+/// SQLite's primary result codes: 11 corrupt, 26 not a database, 13 full, 5 busy, 6 locked.
+fn database_kind(error: &sqlx::Error) -> ErrorKind {
+    let sqlx::Error::Database(inner) = error else {
+        return match error {
+            sqlx::Error::RowNotFound => ErrorKind::NotFound,
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => {
+                ErrorKind::Unavailable
+            }
+            _ => ErrorKind::Internal,
+        };
+    };
+    let code = inner.code().and_then(|code| code.parse::<u32>().ok());
+    match code.map(|code| code & 0xff) {
+        Some(11 | 26) => ErrorKind::Corrupt,
+        Some(5 | 6 | 8 | 10 | 13 | 14) => ErrorKind::Unavailable,
+        Some(19) => ErrorKind::Conflict,
+        _ => ErrorKind::Internal,
+    }
+}

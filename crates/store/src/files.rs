@@ -1,0 +1,122 @@
+//! The app's own files: the data directory and what is written in it. Never a user's file.
+
+#![expect(clippy::disallowed_methods, reason = "the one writer of the app's own files")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Result};
+
+/// The directory that holds everything the app keeps for itself, with one owning process.
+#[derive(Debug, Clone)]
+pub struct DataFolder(PathBuf);
+
+impl DataFolder {
+    /// Opens or creates `path`, readable by its owner alone.
+    pub fn open(path: &Path) -> Result<Self> {
+        create_private(path)?;
+        Ok(Self(path.to_owned()))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn database(&self) -> PathBuf {
+        self.0.join("orangery.db")
+    }
+
+    pub fn index(&self) -> PathBuf {
+        self.0.join("index")
+    }
+
+    pub fn logs(&self) -> PathBuf {
+        self.0.join("logs")
+    }
+}
+
+/// Creates a folder of the app's own and its parents, readable by its owner alone.
+pub fn create_private(path: &Path) -> Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path).map_err(Error::io("create the folder", path.display()))
+}
+
+/// Writes a file of the app's own, whole or not at all, readable by its owner alone.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let attempt = || -> std::io::Result<()> {
+        let temporary = path.with_extension(format!("{:08x}.tmp", rand::random::<u32>()));
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&temporary)?;
+        let written = file
+            .write_all(bytes)
+            .and_then(|()| file.sync_all())
+            .and_then(|()| std::fs::rename(&temporary, path));
+        if written.is_err() {
+            // The first error is the one to tell.
+            let _ = std::fs::remove_file(&temporary);
+        }
+        written
+    };
+    attempt().map_err(Error::io("write", path.display()))
+}
+
+/// The content of a file of the app's own; `None` when it is not there.
+pub fn read(path: &Path) -> Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io("read", path.display())(error)),
+    }
+}
+
+/// Renames a folder of the app's own out of the way, so that it can be looked at later, and drops what
+/// an earlier call had set aside. Returns where it is now.
+pub fn set_aside(path: &Path) -> Result<PathBuf> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".damaged");
+    let aside = PathBuf::from(name);
+    remove_folder(&aside)?;
+    std::fs::rename(path, &aside).map_err(Error::io("set aside", path.display()))?;
+    Ok(aside)
+}
+
+/// Removes a folder of the app's own with all it holds; fine when it is not there.
+pub fn remove_folder(path: &Path) -> Result<()> {
+    match std::fs::remove_dir_all(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::io("remove", path.display())(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_files_are_private_and_whole() {
+        let keep = tempfile::tempdir().unwrap();
+        let data = DataFolder::open(&keep.path().join("deep/data")).unwrap();
+        let file = data.path().join("schema");
+        assert_eq!(read(&file).unwrap(), None);
+        write(&file, b"1").unwrap();
+        write(&file, b"2").unwrap();
+        assert_eq!(read(&file).unwrap().as_deref(), Some(&b"2"[..]));
+        assert_eq!(std::fs::read_dir(data.path()).unwrap().count(), 1);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+            assert_eq!((mode(data.path()), mode(&file)), (0o700, 0o600));
+        }
+        let aside = set_aside(data.path()).unwrap();
+        assert!(aside.join("schema").exists() && !data.path().exists());
+    }
+}

@@ -1,0 +1,217 @@
+//! The guarded root of a knowledge base: the only way to the user's files.
+//!
+//! A [`Root`] is a handle on a directory. Everything below it is reached through that handle, never by
+//! joining strings, so that what a link, a rename or a race makes of a path cannot lead out of it.
+
+#![expect(clippy::disallowed_methods, reason = "this is the guard that the ban sends callers to")]
+
+mod checked;
+
+use std::collections::VecDeque;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use orangery_domain::{KbId, KbPath};
+
+pub use checked::{CheckedPath, Entry, EntryKind, Meta, is_temporary};
+
+use crate::{Error, Result};
+
+/// A directory handle on the root of a knowledge base. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Root(Arc<Opened>);
+
+#[derive(Debug)]
+struct Opened {
+    dir: Dir,
+    /// As given; absolute.
+    path: Box<Path>,
+    /// With all links resolved: what absolute links inside the knowledge base are compared with.
+    canonical: Box<Path>,
+}
+
+/// Where the roots of knowledge bases come from.
+pub trait Roots: Send + Sync {
+    /// The open root of `kb`.
+    ///
+    /// # Errors
+    /// `NotFound` for an unknown knowledge base, `Unavailable` for one whose folder is not there.
+    fn root(&self, kb: KbId) -> Result<Root>;
+}
+
+/// Links followed for one path, as Linux does.
+const LINK_LIMIT: u32 = 40;
+
+impl Root {
+    /// Opens the folder at `path`.
+    pub fn open(path: &Path) -> Result<Self> {
+        let attempt = || -> io::Result<Opened> {
+            let path = std::path::absolute(path)?;
+            Ok(Opened {
+                dir: Dir::open_ambient_dir(&path, ambient_authority())?,
+                canonical: std::fs::canonicalize(&path)?.into(),
+                path: path.into(),
+            })
+        };
+        let opened = attempt().map_err(Error::io("open the folder", path.display()))?;
+        Ok(Self(Arc::new(opened)))
+    }
+
+    /// As it was given to [`Root::open`], absolute.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    pub(crate) fn dir(&self) -> &Dir {
+        &self.0.dir
+    }
+
+    /// Finds what `path` names: links inside the knowledge base are followed, a name in another Unicode
+    /// form is found, and the result holds the place where the bytes are, spelled as on disk. What does
+    /// not exist resolves if its parent does. Touches no file.
+    ///
+    /// # Errors
+    /// `Denied` for a link that leads out or to nothing, `Invalid` for a name that fits two entries,
+    /// `NotFound` when the parent is missing.
+    pub fn resolve(&self, path: &KbPath) -> Result<CheckedPath> {
+        let mut todo: VecDeque<OsString> = path.components().map(OsString::from).collect();
+        let mut done: Vec<String> = Vec::new();
+        let mut links = 0;
+        while let Some(part) = todo.pop_front() {
+            if part == ".." {
+                // Only links bring this in; `done` holds no links, so that popping is what the kernel does.
+                if done.pop().is_none() {
+                    return Err(escapes(path, "it goes above the root"));
+                }
+                continue;
+            }
+            let folder = self.folder(&done, path)?;
+            let Some(name) = spelling(&folder, &part, path)? else {
+                let Some(name) = part.to_str().filter(|_| todo.is_empty() && links == 0) else {
+                    return Err(missing(path, &part, links));
+                };
+                done.push(name.into());
+                return self.checked(&done, path);
+            };
+            let meta = folder.symlink_metadata(&name).map_err(Error::io("look at", path))?;
+            if !meta.is_symlink() {
+                done.push(name);
+                continue;
+            }
+            links += 1;
+            if links > LINK_LIMIT {
+                return Err(escapes(path, "its links go round in a circle"));
+            }
+            let target = folder.read_link_contents(&name).map_err(Error::io("read the link", path))?;
+            let (from_root, parts) = self.link_parts(&target, path)?;
+            if from_root {
+                done.clear();
+            }
+            for part in parts.into_iter().rev() {
+                todo.push_front(part);
+            }
+        }
+        self.checked(&done, path)
+    }
+
+    fn checked(&self, done: &[String], asked: &KbPath) -> Result<CheckedPath> {
+        let place = KbPath::parse(&done.join("/")).map_err(|error| escapes(asked, &error.to_string()))?;
+        Ok(CheckedPath::new(self.clone(), place))
+    }
+
+    /// The handle of a folder whose components are no links.
+    fn folder(&self, parts: &[String], asked: &KbPath) -> Result<Dir> {
+        let opened =
+            if parts.is_empty() { self.dir().try_clone() } else { self.dir().open_dir(parts.join("/")) };
+        opened.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::NotFound(asked.to_string()),
+            _ => Error::io("open the folder of", asked)(error),
+        })
+    }
+
+    /// The components of a link's target, and whether they count from the root.
+    fn link_parts(&self, target: &Path, asked: &KbPath) -> Result<(bool, Vec<OsString>)> {
+        let (from_root, relative) = if target.is_absolute() {
+            let inside = target
+                .strip_prefix(&self.0.path)
+                .or_else(|_| target.strip_prefix(&self.0.canonical))
+                .map_err(|_| escapes(asked, &format!("it is a link to {}", target.display())))?;
+            (true, inside)
+        } else {
+            (false, target)
+        };
+        let parts = relative
+            .components()
+            .filter_map(|component| match component {
+                Component::Normal(name) => Some(Ok(name.to_owned())),
+                Component::ParentDir => Some(Ok("..".into())),
+                Component::CurDir => None,
+                Component::RootDir | Component::Prefix(_) => {
+                    Some(Err(escapes(asked, &format!("it is a link to {}", target.display()))))
+                }
+            })
+            .collect::<Result<_>>()?;
+        Ok((from_root, parts))
+    }
+}
+
+fn escapes(path: &KbPath, reason: &str) -> Error {
+    Error::Escapes { path: path.to_string(), reason: reason.into() }
+}
+
+fn missing(path: &KbPath, part: &OsStr, links: u32) -> Error {
+    if links > 0 {
+        Error::Dangling { path: path.to_string(), target: part.to_string_lossy().into_owned() }
+    } else {
+        Error::NotFound(path.to_string())
+    }
+}
+
+/// How the disk spells `part` in `folder`: the exact name wins, else the one entry that is equal under
+/// NFC; `None` when there is none.
+fn spelling(folder: &Dir, part: &OsStr, asked: &KbPath) -> Result<Option<String>> {
+    let exact = match folder.symlink_metadata(part) {
+        Ok(_) => true,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+        Err(error) if error.kind() == io::ErrorKind::InvalidFilename => return Ok(None),
+        Err(error) => return Err(Error::io("look at", asked)(error)),
+    };
+    let Some(part) = part.to_str() else {
+        return Ok(None);
+    };
+    // Where names compare without case, the disk's spelling may still be another one.
+    if exact && cfg!(not(any(windows, target_os = "macos"))) {
+        return Ok(Some(part.into()));
+    }
+    if !exact && part.is_ascii() {
+        return Ok(None);
+    }
+    let key = |name: &str| KbPath::parse(name).map(|path| path.key()).ok();
+    let wanted = key(part);
+    let mut fitting = Vec::new();
+    for entry in folder.entries().map_err(Error::io("list the folder of", asked))? {
+        let name = entry.map_err(Error::io("list the folder of", asked))?.file_name();
+        let Some(name) = name.to_str() else { continue };
+        if name == part {
+            return Ok(Some(part.into()));
+        }
+        if key(name) == wanted || (exact && name.to_lowercase() == part.to_lowercase()) {
+            fitting.push(name.to_owned());
+        }
+    }
+    fitting.sort();
+    match fitting.as_slice() {
+        [] => Ok(exact.then(|| part.into())),
+        [only] => Ok(Some(only.clone())),
+        [first, second, ..] => {
+            Err(Error::Ambiguous { path: asked.to_string(), first: first.clone(), second: second.clone() })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

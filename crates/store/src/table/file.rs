@@ -1,0 +1,368 @@
+//! Scanned files.
+
+use orangery_domain::{ContentHash, FileId, FileInfo, FileKind, FilePlace, KbId, KbPath, Warning};
+use sqlx::{SqliteConnection, SqlitePool};
+
+use crate::root::Meta;
+use crate::{Error, Result};
+
+/// A scanned file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRow {
+    pub id: FileId,
+    pub kb_id: KbId,
+    /// Spelled as on disk.
+    pub path: KbPath,
+    pub kind: FileKind,
+    /// Bytes.
+    pub size: u64,
+    /// Nanoseconds since 1970.
+    pub modified_ns: i64,
+    pub inode: Option<u64>,
+    /// Of the bytes; absent while they could not be read.
+    pub hash: Option<ContentHash>,
+    /// Label of the encoding the text was decoded with.
+    pub encoding: Option<String>,
+    /// Whether the user chose it.
+    pub encoding_chosen: bool,
+    pub title: String,
+    pub tags: Vec<String>,
+    pub trouble: Option<Warning>,
+    /// Raised by every change; the index holds `indexed_generation`.
+    pub generation: i64,
+    pub indexed_generation: i64,
+}
+
+/// What the file system said when the content was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamp {
+    pub size: u64,
+    pub modified_ns: i64,
+    pub inode: Option<u64>,
+}
+
+/// What extraction found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    pub stamp: Stamp,
+    pub hash: Option<ContentHash>,
+    pub encoding: Option<String>,
+    pub title: String,
+    pub tags: Vec<String>,
+    pub trouble: Option<Warning>,
+}
+
+impl From<Meta> for Stamp {
+    fn from(meta: Meta) -> Self {
+        Self { size: meta.size, modified_ns: meta.modified_ns, inode: meta.inode }
+    }
+}
+
+impl FileRow {
+    pub fn stamp(&self) -> Stamp {
+        Stamp { size: self.size, modified_ns: self.modified_ns, inode: self.inode }
+    }
+
+    pub fn info(&self) -> FileInfo {
+        FileInfo {
+            id: self.id,
+            kb_id: self.kb_id,
+            path: self.path.clone(),
+            kind: self.kind,
+            title: self.title.clone(),
+            size: self.size,
+            modified_at: self.modified_ns.div_euclid(1_000_000),
+            trouble: self.trouble.clone(),
+        }
+    }
+}
+
+struct Raw {
+    file_id: i64,
+    knowledge_base_id: i64,
+    path: String,
+    kind: String,
+    size: i64,
+    modified_ns: i64,
+    inode: Option<i64>,
+    hash: Option<Vec<u8>>,
+    encoding: Option<String>,
+    encoding_chosen: i64,
+    title: String,
+    tags: String,
+    trouble_code: Option<String>,
+    trouble_detail: Option<String>,
+    generation: i64,
+    indexed_generation: i64,
+}
+
+impl TryFrom<Raw> for FileRow {
+    type Error = Error;
+
+    fn try_from(raw: Raw) -> Result<Self> {
+        let stored = |what, value: &str| Error::Stored { what, value: value.into() };
+        Ok(Self {
+            id: FileId(raw.file_id),
+            kb_id: KbId(raw.knowledge_base_id),
+            path: KbPath::parse(&raw.path).map_err(|_| stored("a path", &raw.path))?,
+            kind: FileKind::from_name(&raw.kind).ok_or_else(|| stored("a file kind", &raw.kind))?,
+            size: u64::try_from(raw.size).unwrap_or(0),
+            modified_ns: raw.modified_ns,
+            inode: raw.inode.map(i64::cast_unsigned),
+            hash: raw.hash.and_then(|bytes| bytes.try_into().ok()).map(ContentHash),
+            encoding: raw.encoding,
+            encoding_chosen: raw.encoding_chosen != 0,
+            title: raw.title,
+            tags: serde_json::from_str(&raw.tags).map_err(|_| stored("tags", &raw.tags))?,
+            trouble: raw.trouble_code.map(|code| Warning::new(&code, raw.trouble_detail.unwrap_or_default())),
+            generation: raw.generation,
+            indexed_generation: raw.indexed_generation,
+        })
+    }
+}
+
+/// The file at a place: the exact spelling wins, else the one path that is equal under NFC.
+///
+/// # Errors
+/// `Invalid` when an inexact path fits two files.
+pub async fn by_place(db: &SqlitePool, place: &FilePlace) -> Result<Option<FileRow>> {
+    let (path, key) = (place.path.as_str(), place.path.key());
+    let rows = sqlx::query_as!(
+        Raw,
+        "select file_id, knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding, encoding_chosen,
+                title, tags, trouble_code, trouble_detail, generation, indexed_generation
+         from file where knowledge_base_id = ?1 and path_key = ?3 order by path = ?2 desc, path limit 2",
+        place.kb_id.0,
+        path,
+        key
+    )
+    .fetch_all(db)
+    .await?;
+    let mut rows = rows.into_iter();
+    match (rows.next(), rows.next()) {
+        (Some(first), Some(second)) if first.path != path => {
+            Err(Error::Ambiguous { path: path.into(), first: first.path, second: second.path })
+        }
+        (first, _) => first.map(FileRow::try_from).transpose(),
+    }
+}
+
+pub async fn by_id(db: &SqlitePool, id: FileId) -> Result<Option<FileRow>> {
+    sqlx::query_as!(
+        Raw,
+        "select file_id, knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding, encoding_chosen,
+                title, tags, trouble_code, trouble_detail, generation, indexed_generation
+         from file where file_id = ?1",
+        id.0
+    )
+    .fetch_optional(db)
+    .await?
+    .map(FileRow::try_from)
+    .transpose()
+}
+
+/// Every file of a knowledge base, by path.
+pub async fn of_kb(db: &SqlitePool, kb: KbId) -> Result<Vec<FileRow>> {
+    sqlx::query_as!(
+        Raw,
+        "select file_id, knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding, encoding_chosen,
+                title, tags, trouble_code, trouble_detail, generation, indexed_generation
+         from file where knowledge_base_id = ?1 order by path",
+        kb.0
+    )
+    .fetch_all(db)
+    .await?
+    .into_iter()
+    .map(FileRow::try_from)
+    .collect()
+}
+
+/// Registers a file with what extraction found. Its generation is 1 and not yet indexed.
+pub async fn insert(
+    db: &mut SqliteConnection,
+    place: &FilePlace,
+    kind: FileKind,
+    content: &Content,
+) -> Result<FileId> {
+    let (path, key, kind) = (place.path.as_str(), place.path.key(), kind.as_str());
+    let columns = Columns::of(content);
+    let id = sqlx::query_scalar!(
+        r#"insert into file (knowledge_base_id, path, path_key, kind, size, modified_ns, inode, hash, encoding, title,
+                           tags, trouble_code, trouble_detail)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+         returning file_id as "file_id!: i64""#,
+        place.kb_id.0,
+        path,
+        key,
+        kind,
+        columns.size,
+        content.stamp.modified_ns,
+        columns.inode,
+        columns.hash,
+        content.encoding,
+        content.title,
+        columns.tags,
+        columns.trouble_code,
+        columns.trouble_detail
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(FileId(id))
+}
+
+/// Takes over what extraction found and raises the generation, which is returned.
+pub async fn update(db: &mut SqliteConnection, id: FileId, content: &Content) -> Result<i64> {
+    let columns = Columns::of(content);
+    let generation = sqlx::query_scalar!(
+        "update file set size = ?2, modified_ns = ?3, inode = ?4, hash = ?5, encoding = ?6, title = ?7, tags = ?8,
+                         trouble_code = ?9, trouble_detail = ?10, generation = generation + 1
+         where file_id = ?1 returning generation",
+        id.0,
+        columns.size,
+        content.stamp.modified_ns,
+        columns.inode,
+        columns.hash,
+        content.encoding,
+        content.title,
+        columns.tags,
+        columns.trouble_code,
+        columns.trouble_detail
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(generation)
+}
+
+/// The bytes are the same; only what the file system says of them moved.
+pub async fn restamp(db: &mut SqliteConnection, id: FileId, stamp: Stamp) -> Result<()> {
+    let size = stamp.size.cast_signed();
+    let inode = stamp.inode.map(u64::cast_signed);
+    sqlx::query!(
+        "update file set size = ?2, modified_ns = ?3, inode = ?4 where file_id = ?1",
+        id.0,
+        size,
+        stamp.modified_ns,
+        inode
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The file is elsewhere now: its id, links and history stay. Raises the generation, which is
+/// returned, since search looks at paths too.
+pub async fn relocate(db: &mut SqliteConnection, id: FileId, path: &KbPath, title: &str) -> Result<i64> {
+    let (text, key, kind) = (path.as_str(), path.key(), FileKind::of_name(path.name()).as_str());
+    let generation = sqlx::query_scalar!(
+        "update file set path = ?2, path_key = ?3, kind = ?4, title = ?5, generation = generation + 1
+         where file_id = ?1 returning generation",
+        id.0,
+        text,
+        key,
+        kind,
+        title
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(generation)
+}
+
+/// Makes room in the unique places before files swap names: paths that no file can have.
+pub async fn vacate(db: &mut SqliteConnection, id: FileId) -> Result<()> {
+    sqlx::query!("update file set path = char(0) || file_id where file_id = ?1", id.0).execute(db).await?;
+    Ok(())
+}
+
+/// Remembers the user's choice; the next extraction follows it.
+pub async fn choose_encoding(db: &mut SqliteConnection, id: FileId, encoding: Option<&str>) -> Result<()> {
+    let chosen = i64::from(encoding.is_some());
+    sqlx::query!(
+        "update file set encoding = ?2, encoding_chosen = ?3 where file_id = ?1",
+        id.0,
+        encoding,
+        chosen
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub async fn delete(db: &mut SqliteConnection, id: FileId) -> Result<()> {
+    sqlx::query!("delete from file where file_id = ?1", id.0).execute(db).await?;
+    Ok(())
+}
+
+/// The index now holds `generation` of each file.
+pub async fn set_indexed(db: &mut SqliteConnection, files: &[(FileId, i64)]) -> Result<()> {
+    let json = serde_json::to_string(files)
+        .map_err(|error| Error::Stored { what: "generations", value: error.to_string() })?;
+    sqlx::query!(
+        "update file set indexed_generation = given.generation
+         from (select value ->> 0 as file_id, value ->> 1 as generation from json_each(?1)) as given
+         where file.file_id = given.file_id",
+        json
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The index holds nothing any more.
+pub async fn forget_indexed(db: &mut SqliteConnection) -> Result<()> {
+    sqlx::query!("update file set indexed_generation = 0 where indexed_generation <> 0").execute(db).await?;
+    Ok(())
+}
+
+/// Files that the index does not hold as they are.
+pub async fn behind(db: &SqlitePool) -> Result<Vec<FileId>> {
+    let ids = sqlx::query_scalar!(
+        "select file_id from file where generation <> indexed_generation order by file_id"
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(FileId).collect())
+}
+
+/// Every file id there is.
+pub async fn ids(db: &SqlitePool) -> Result<Vec<FileId>> {
+    let ids = sqlx::query_scalar!("select file_id from file order by file_id").fetch_all(db).await?;
+    Ok(ids.into_iter().map(FileId).collect())
+}
+
+/// Labels of the encodings of a knowledge base's files other than UTF-8, the most frequent first.
+pub async fn encodings(db: &SqlitePool, kb: KbId) -> Result<Vec<String>> {
+    let labels = sqlx::query_scalar!(
+        r#"select encoding as "encoding!: String" from file
+           where knowledge_base_id = ?1 and encoding is not null and encoding <> 'UTF-8'
+           group by encoding order by count(*) desc limit 4"#,
+        kb.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(labels)
+}
+
+struct Columns<'a> {
+    size: i64,
+    inode: Option<i64>,
+    hash: Option<&'a [u8]>,
+    tags: String,
+    trouble_code: Option<&'a str>,
+    trouble_detail: Option<&'a str>,
+}
+
+impl<'a> Columns<'a> {
+    fn of(content: &'a Content) -> Self {
+        Self {
+            size: content.stamp.size.cast_signed(),
+            inode: content.stamp.inode.map(u64::cast_signed),
+            hash: content.hash.as_ref().map(|hash| &hash.0[..]),
+            tags: serde_json::Value::from(content.tags.clone()).to_string(),
+            trouble_code: content.trouble.as_ref().map(|trouble| &*trouble.code),
+            trouble_detail: content.trouble.as_ref().map(|trouble| &*trouble.detail),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
