@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    ChangeSetId, ContentHash, FileId, FilePlace, LineRange, OperationId, Position, SessionId,
-    TurnId, VersionId, Warning,
+    ChangeSetId, ContentHash, FileId, FilePlace, LineRange, OperationId, Position, SessionId, TurnId,
+    VersionId, Warning,
 };
 
 /// Replace `range` of a decoded text with `insert`. In a list, ranges are of the base text, in order

@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{
-    Approval, FilePlace, KbId, Message, MessageId, ScanState, SessionId, ToolStep, TurnId,
-};
+use crate::{Approval, FilePlace, KbId, Message, MessageId, ScanState, SessionId, ToolStep, TurnId};
 
 /// A kind of answer that may have changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
@@ -44,35 +42,18 @@ pub enum Event {
     /// A file's bytes changed, by whom ever. Open editors look.
     FileChanged { place: FilePlace },
     #[serde(rename_all = "camelCase")]
-    TurnStarted {
-        session_id: SessionId,
-        turn_id: TurnId,
-    },
+    TurnStarted { session_id: SessionId, turn_id: TurnId },
     /// A message was added or finished.
     #[serde(rename_all = "camelCase")]
-    Message {
-        session_id: SessionId,
-        message: Message,
-    },
+    Message { session_id: SessionId, message: Message },
     /// A piece of an assistant message that is being written.
     #[serde(rename_all = "camelCase")]
-    Text {
-        session_id: SessionId,
-        message_id: MessageId,
-        delta: String,
-    },
+    Text { session_id: SessionId, message_id: MessageId, delta: String },
     /// A tool call changed its state.
     #[serde(rename_all = "camelCase")]
-    Step {
-        session_id: SessionId,
-        message_id: MessageId,
-        step: ToolStep,
-    },
+    Step { session_id: SessionId, message_id: MessageId, step: ToolStep },
     /// A question was asked, answered or closed.
     Approval { approval: Approval },
     #[serde(rename_all = "camelCase")]
-    TurnEnded {
-        session_id: SessionId,
-        turn_id: TurnId,
-    },
+    TurnEnded { session_id: SessionId, turn_id: TurnId },
 }

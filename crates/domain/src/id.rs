@@ -75,9 +75,7 @@ impl ContentHash {
 
     /// Reads 64 hex digits.
     pub fn from_hex(text: &str) -> Option<Self> {
-        blake3::Hash::from_hex(text)
-            .ok()
-            .map(|hash| Self(*hash.as_bytes()))
+        blake3::Hash::from_hex(text).ok().map(|hash| Self(*hash.as_bytes()))
     }
 }
 

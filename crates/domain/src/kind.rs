@@ -106,9 +106,6 @@ pub struct Warning {
 
 impl Warning {
     pub fn new(code: &str, detail: impl Into<String>) -> Self {
-        Self {
-            code: code.into(),
-            detail: detail.into(),
-        }
+        Self { code: code.into(), detail: detail.into() }
     }
 }

@@ -81,12 +81,7 @@ impl KbPath {
         if self.is_root() {
             return None;
         }
-        Some(Self(
-            self.0
-                .rsplit_once('/')
-                .map(|(parent, _)| parent.into())
-                .unwrap_or_default(),
-        ))
+        Some(Self(self.0.rsplit_once('/').map(|(parent, _)| parent.into()).unwrap_or_default()))
     }
 
     /// Components from the root down.
@@ -109,9 +104,7 @@ impl KbPath {
         let (own, folder) = (self.key(), folder.key());
         folder.is_empty()
             || own == folder
-            || own
-                .strip_prefix(&folder)
-                .is_some_and(|rest| rest.starts_with('/'))
+            || own.strip_prefix(&folder).is_some_and(|rest| rest.starts_with('/'))
     }
 
     /// NFC form: two paths with one key are the same path to a user.

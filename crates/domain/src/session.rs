@@ -3,9 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{
-    ApprovalId, ChangeSetId, Citation, KbId, Level, MessageId, ModelId, SessionId, TurnId, Warning,
-};
+use crate::{ApprovalId, ChangeSetId, Citation, KbId, Level, MessageId, ModelId, SessionId, TurnId, Warning};
 
 /// A conversation and its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
