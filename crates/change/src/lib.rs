@@ -3,5 +3,6 @@
 //! This crate does not search, index or judge who may do what, and it never deletes what it did not
 //! create itself.
 
+pub mod anchor;
 pub mod diff;
 pub mod edits;
