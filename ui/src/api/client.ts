@@ -1,0 +1,59 @@
+import type { Host } from '../host/types';
+
+export type { Host };
+import type { Commands, ErrorKind, WireError } from './generated/commands';
+
+export type Method = keyof Commands;
+export type Request<M extends Method> = Commands[M]['request'];
+export type Reply<M extends Method> = Commands[M]['reply'];
+
+/** A call that the backend, or the way to it, refused. */
+export class ApiError extends Error {
+  readonly kind: ErrorKind;
+  /** Stable; `describeError` in messages/ has a sentence for it. */
+  readonly code: string;
+  readonly detail: Record<string, string>;
+
+  constructor(wire: WireError) {
+    super(wire.message);
+    this.name = 'ApiError';
+    this.kind = wire.kind;
+    this.code = wire.code;
+    this.detail = wire.detail;
+  }
+}
+
+let host: Host | undefined;
+
+/** Called once by main.ts (and by tests with a host of their own). */
+export function connect(way: Host): void {
+  host = way;
+}
+
+export function theHost(): Host {
+  if (host === undefined) throw new Error('connect() was not called');
+  return host;
+}
+
+/** One call, typed by its method. Rejects with `ApiError` only. */
+export async function call<M extends Method>(method: M, params: Request<M>): Promise<Reply<M>> {
+  try {
+    return (await theHost().call(method, params)) as Reply<M>;
+  } catch (reason) {
+    throw asApiError(reason);
+  }
+}
+
+/** Whatever was thrown, in the one shape that the UI shows. */
+export function asApiError(reason: unknown): ApiError {
+  if (reason instanceof ApiError) return reason;
+  if (isWireError(reason)) return new ApiError(reason);
+  const message = reason instanceof Error ? reason.message : String(reason);
+  return new ApiError({ kind: 'internal', code: 'internal', message, detail: {} });
+}
+
+export function isWireError(value: unknown): value is WireError {
+  return (
+    typeof value === 'object' && value !== null && 'kind' in value && 'code' in value && 'message' in value && 'detail' in value
+  );
+}

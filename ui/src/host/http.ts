@@ -1,0 +1,70 @@
+import { isWireError } from '../api/client';
+import type { Numbered, WireError } from '../api/generated/commands';
+import type { Host } from './types';
+
+/**
+ * The loopback host. The one-time link carries its token in the fragment; `enter` trades it for an HttpOnly cookie
+ * and takes it out of the address bar, so that it is neither kept in the history nor sent anywhere.
+ */
+export class HttpHost implements Host {
+  async enter(): Promise<void> {
+    const token = new URLSearchParams(location.hash.slice(1)).get('token');
+    if (token === null) return;
+    history.replaceState(history.state, '', location.pathname + location.search);
+    await fetch('/api/enter', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
+  }
+
+  async call(method: string, params: unknown): Promise<unknown> {
+    let response: Response;
+    try {
+      response = await fetch('/api/rpc', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ method, params }),
+      });
+    } catch {
+      throw wire('unavailable', 'hostGone', 'the app behind this page does not answer');
+    }
+    const body: unknown = await response.json().catch(() => undefined);
+    if (response.ok) return body;
+    if (isWireError(body)) throw body;
+    if (response.status === 401 || response.status === 403) {
+      throw wire('denied', 'notEntered', 'this page was opened without its one-time link');
+    }
+    throw wire('internal', 'internal', `the host answered ${response.status}`);
+  }
+
+  listen(since: number, each: (event: Numbered) => void, lost: () => void): () => void {
+    const source = new EventSource(`/api/events?since=${since}`);
+    source.onmessage = (message) => each(JSON.parse(message.data as string) as Numbered);
+    source.onerror = () => {
+      // EventSource would reconnect by itself, but from its own `since`.
+      source.close();
+      lost();
+    };
+    return () => source.close();
+  }
+
+  async openOutside(url: string): Promise<void> {
+    window.open(url, '_blank', 'noopener,noreferrer');
+  }
+
+  onClose(unsaved: () => boolean, finish: () => Promise<boolean>): () => void {
+    // A browser gives a leaving page no time: saving is started, and the browser asks the user meanwhile.
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!unsaved()) return;
+      void finish();
+      event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }
+}
+
+function wire(kind: WireError['kind'], code: string, message: string): WireError {
+  return { kind, code, message, detail: {} };
+}

@@ -1,0 +1,22 @@
+import type { Numbered } from '../api/generated/commands';
+
+/** The way to the backend. Two of them exist, and nothing above `api/` knows which one is in use. */
+export interface Host {
+  /** One call of the API. Rejects with a `WireError` where the backend answered with one. */
+  call(method: string, params: unknown): Promise<unknown>;
+  /** Events after `since`. `lost` is called when the stream broke and must be opened again. */
+  listen(since: number, each: (event: Numbered) => void, lost: () => void): () => void;
+  /** The system's own folder chooser; absent where there is none. */
+  chooseFolder?(title: string): Promise<string | null>;
+  /** Folders dropped on the window, as absolute paths; absent where a host cannot know them. */
+  onFolderDrop?(each: (state: FolderDrop) => void): () => void;
+  /** Opens a web address outside the app. */
+  openOutside(url: string): Promise<void>;
+  /**
+   * Lets work finish before the window closes. `unsaved` answers whether leaving now would lose text; `finish` saves
+   * what it can and answers whether the window may close.
+   */
+  onClose(unsaved: () => boolean, finish: () => Promise<boolean>): () => void;
+}
+
+export type FolderDrop = { state: 'over' } | { state: 'left' } | { state: 'dropped'; paths: string[] };

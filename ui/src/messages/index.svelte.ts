@@ -1,0 +1,112 @@
+import type { Warning } from '../api/generated/commands';
+import type { ApiError } from '../api/client';
+import { en } from './en';
+
+/** A sentence, or a function of the values that go into it. */
+type Message = string | ((values: never) => string);
+
+/** Every key with the kind of message it has; each language must have exactly these. */
+export type Messages = {
+  [K in keyof typeof en]: (typeof en)[K] extends (values: infer V) => string ? (values: V) => string : string;
+};
+
+export type MessageKey = keyof Messages;
+/** Keys of sentences that need no values, for lists of things with a name. */
+export type PlainKey = { [K in MessageKey]: Messages[K] extends string ? K : never }[MessageKey];
+
+export type Locale = 'en' | 'zh-CN';
+
+let messages = $state.raw<Messages>(en);
+let locale = $state.raw<Locale>('en');
+
+type Values<K extends MessageKey> = Messages[K] extends (values: infer V) => string ? [values: V] : [];
+
+/** The sentence of `key` in the language of the interface. */
+export function t<K extends MessageKey>(key: K, ...values: Values<K>): string {
+  const message: Message = messages[key];
+  return typeof message === 'string' ? message : (message as (values: unknown) => string)(values[0]);
+}
+
+export function currentLocale(): Locale {
+  return locale;
+}
+
+/** Switches the language; Chinese is fetched when it is first wanted. */
+export async function useLocale(wanted: Locale): Promise<void> {
+  if (wanted === 'zh-CN') {
+    const { zhCN } = await import('./zh-CN');
+    messages = zhCN;
+  } else {
+    messages = en;
+  }
+  locale = wanted;
+}
+
+/** What the system asks for, where the user left the choice to it. */
+export function systemLocale(languages: readonly string[]): Locale {
+  for (const language of languages) {
+    const tag = language.toLowerCase();
+    if (tag.startsWith('zh')) return 'zh-CN';
+    if (tag.startsWith('en')) return 'en';
+  }
+  return 'en';
+}
+
+/** What happened, for people: the sentence of its code, else of its kind. */
+export function describeError(error: ApiError): string {
+  const table = messages as unknown as Record<string, Message | undefined>;
+  const message = table[`error.${error.code}`] ?? table[`errorKind.${error.kind}`];
+  if (message === undefined) return error.message;
+  return typeof message === 'string' ? message : (message as (values: unknown) => string)({ ...error.detail });
+}
+
+/** Whether the language has a sentence of its own for this error, so that the English detail need not be shown. */
+export function knowsError(code: string): boolean {
+  return `error.${code}` in messages;
+}
+
+/** What to know about a value that is there. */
+export function describeWarning(warning: Warning): string {
+  const message = (messages as unknown as Record<string, Message | undefined>)[`warning.${warning.code}`];
+  const detail = warning.detail ?? '';
+  if (message === undefined) return detail === '' ? warning.code : `${warning.code}: ${detail}`;
+  return typeof message === 'string' ? message : (message as (values: unknown) => string)({ detail });
+}
+
+/** Numbers as the language writes them: 20,148. */
+export function number(value: number): string {
+  return new Intl.NumberFormat(locale).format(value);
+}
+
+/** A day, short and unambiguous: today, 9 Nov, 9 Nov 2024. */
+export function day(at: number, now: number = Date.now()): string {
+  const date = new Date(at);
+  const today = new Date(now);
+  if (date.toDateString() === today.toDateString()) return t('time.today');
+  const yesterday = new Date(now - 86_400_000);
+  if (date.toDateString() === yesterday.toDateString()) return t('time.yesterday');
+  const sameYear = date.getFullYear() === today.getFullYear();
+  return new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, {
+    day: 'numeric',
+    month: 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  }).format(date);
+}
+
+/** A time of day: 14:02. */
+export function time(at: number): string {
+  return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(at));
+}
+
+/** Bytes for people: 820 B, 12 KB, 3.4 MB. */
+export function bytes(value: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let unit = 0;
+  let size = value;
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  const digits = unit === 0 || size >= 10 ? 0 : 1;
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(size)} ${units[unit]}`;
+}

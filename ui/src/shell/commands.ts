@@ -1,0 +1,69 @@
+import { tick } from 'svelte';
+
+import { app } from '../state/app.svelte';
+import { type CommandId, commands } from '../state/commands.svelte';
+import { layout } from '../state/layout.svelte';
+import { cycleRegion, focusRegion } from '../state/regions';
+import { workspace } from '../state/workspace.svelte';
+import { leftSides, rightSides } from './registry';
+
+/** Commands that belong to no feature: tabs, panes, regions, theme. */
+export function provideShellCommands(): () => void {
+  const back: (() => void)[] = [];
+  const provide = (id: CommandId, run: () => void, enabled?: () => boolean) => back.push(commands.provide(id, run, enabled));
+
+  provide('tab.close', () => workspace.tab !== undefined && void workspace.close(workspace.tab), () => workspace.tab !== undefined);
+  provide('tab.reopen', () => workspace.reopen());
+  provide('tab.next', () => workspace.cycle(1));
+  provide('tab.previous', () => workspace.cycle(-1));
+  provide('tab.split', () => workspace.splitRight(), () => workspace.tab !== undefined);
+  provide('go.back', () => workspace.go(-1));
+  provide('go.forward', () => workspace.go(1));
+  provide('go.search', () => void workspace.openSearch());
+  provide('pane.left', () => {
+    layout.toggleLeft();
+    layout.save();
+    if (layout.drawerShown) void tick().then(() => focusRegion('leftList'));
+  });
+  provide('region.next', () => cycleRegion(1));
+  provide('region.previous', () => cycleRegion(-1));
+  provide('settings.open', () => void workspace.openSettings());
+  provide('settings.models', () => void workspace.openSettings('models'));
+  provide('settings.keys', () => void workspace.openSettings('keyboard'));
+  provide('theme.light', () => void app.set({ theme: 'light' }));
+  provide('theme.dark', () => void app.set({ theme: 'dark' }));
+  provide('theme.system', () => void app.set({ theme: 'system' }));
+
+  for (const side of leftSides) {
+    if (side.value === 'search') continue;
+    provide(side.command, () => {
+      layout.showLeft(side.value);
+      layout.save();
+      void tick().then(() => focusRegion('leftList'));
+    });
+  }
+  if (rightSides.length > 0) {
+    provide('pane.right', () => {
+      layout.toggleRight();
+      layout.save();
+    });
+  }
+  for (const side of rightSides) {
+    provide(side.command, () => {
+      layout.showRight(side.value);
+      layout.save();
+      void tick().then(() => focusSide(side.value));
+    });
+  }
+  commands.pickTab = (n) => workspace.pick(n);
+  return () => {
+    for (const undo of back) undo();
+  };
+}
+
+/** The oldest question that waits for an answer comes before the composer. */
+function focusSide(side: string): void {
+  const waiting = side === 'assistant' ? document.querySelector<HTMLElement>('[data-approval="waiting"]') : null;
+  if (waiting !== null) waiting.focus();
+  else if (side !== 'assistant' || !focusRegion('composer')) focusRegion('rightBody');
+}

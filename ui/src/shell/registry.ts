@@ -1,0 +1,68 @@
+import type { Component } from 'svelte';
+
+import type { IconName } from '../kit/icons';
+import type { PlainKey } from '../messages/index.svelte';
+import type { CommandId } from '../state/commands.svelte';
+import type { LeftTab } from '../state/layout.svelte';
+import type { Tab, TabContent } from '../state/workspace.svelte';
+
+/**
+ * Where features are placed. They are found by file name, so that a feature that is not there is simply absent, and
+ * loaded when they are first shown, so that the first paint does not wait for them.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- components of one place differ in their props
+type Load = () => Promise<{ default: Component<any> }>;
+
+const found = {
+  ...import.meta.glob('../features/*/View.svelte'),
+  ...import.meta.glob('../features/*/{Filters,Navigation,ChangesList,Outline,Links}.svelte'),
+} as Record<string, Load>;
+
+function feature(path: string): Load | undefined {
+  return found[`../features/${path}.svelte`];
+}
+
+/** Props of a middle view. */
+export interface ViewProps {
+  tab: Tab;
+  /** It is in the group that has the focus. */
+  active: boolean;
+}
+
+const VIEWS: Record<TabContent['kind'], Load | undefined> = {
+  note: feature('notes/View'),
+  review: feature('review/View'),
+  search: feature('search/View'),
+  settings: feature('settings/View'),
+};
+
+export function viewOf(content: TabContent): Load | undefined {
+  return VIEWS[content.kind];
+}
+
+export const welcomeView = feature('welcome/View');
+export const settingsNavigation = feature('settings/Navigation');
+
+interface Side<V extends string> {
+  value: V;
+  label: PlainKey;
+  icon: IconName;
+  command: CommandId;
+  load: Load;
+}
+
+function present<V extends string>(side: Omit<Side<V>, 'load'>, load: Load | undefined): Side<V>[] {
+  return load === undefined ? [] : [{ ...side, load }];
+}
+
+export const leftSides: Side<LeftTab>[] = [
+  ...present({ value: 'files', label: 'left.files', icon: 'folder', command: 'pane.files' }, feature('library/View')),
+  ...present({ value: 'search', label: 'left.search', icon: 'search', command: 'go.search' }, feature('search/Filters')),
+  ...present({ value: 'changes', label: 'left.changes', icon: 'diff', command: 'pane.changes' }, feature('review/ChangesList')),
+];
+
+export const rightSides: Side<string>[] = [
+  ...present({ value: 'assistant', label: 'right.assistant', icon: 'chat', command: 'pane.assistant' }, feature('assistant/View')),
+  ...present({ value: 'outline', label: 'right.outline', icon: 'list', command: 'pane.outline' }, feature('notes/Outline')),
+  ...present({ value: 'links', label: 'right.links', icon: 'link', command: 'pane.links' }, feature('notes/Links')),
+];

@@ -1,0 +1,98 @@
+import { SvelteMap } from 'svelte/reactivity';
+
+import { call, theHost } from '../api/client';
+import { events } from '../api/events';
+import type { Capabilities, Event, KnowledgeBase, ScanState, Settings } from '../api/generated/commands';
+import { systemLocale, useLocale } from '../messages/index.svelte';
+import { commands } from './commands.svelte';
+import type { Platform } from './keymap';
+import { queries, type Query } from './query.svelte';
+import { remember } from './storage';
+
+const UNKNOWN: Capabilities = { host: 'web', version: '', platform: 'linux', nativeDialogs: false, frameless: false };
+
+/** What the whole app shares: the host's abilities, the settings, and the knowledge bases with their progress. */
+export class App {
+  capabilities = $state.raw<Capabilities>(UNKNOWN);
+  /** The stream of events is whole. */
+  connected = $state(true);
+  readonly scans = new SvelteMap<number, ScanState>();
+  #settings = $state.raw<Query<'setting.get'>>();
+  #knowledgeBases = $state.raw<Query<'kb.list'>>();
+
+  readonly settings = $derived(this.#settings?.data);
+  readonly knowledgeBases = $derived(this.#knowledgeBases?.data ?? []);
+  /** The list has arrived, so that its being empty means something. */
+  readonly ready = $derived(this.#knowledgeBases?.data !== undefined && this.#settings?.data !== undefined);
+  readonly failure = $derived(this.#settings?.error ?? this.#knowledgeBases?.error);
+
+  /** Opens the stream of events and asks for what is needed first. */
+  async start(): Promise<void> {
+    events.listen((event) => this.take(event));
+    events.onConnection((open) => {
+      this.connected = open;
+    });
+    events.open();
+    this.#settings = queries.open('setting.get', {});
+    this.#knowledgeBases = queries.open('kb.list', {});
+    this.capabilities = await call('host.capabilities', {});
+    const { platform, host } = this.capabilities;
+    commands.around = { platform: asPlatform(platform), web: host !== 'desktop' };
+  }
+
+  take(event: Event): void {
+    queries.take(event);
+    if (event.type === 'scan') this.scans.set(event.kbId, event.scan);
+    else if (event.type === 'resync') this.scans.clear();
+  }
+
+  /** How far a knowledge base is: the newest that was heard. */
+  scanOf(kb: KnowledgeBase): ScanState {
+    return this.scans.get(kb.id) ?? kb.scan;
+  }
+
+  knowledgeBase(id: number): KnowledgeBase | undefined {
+    return this.knowledgeBases.find((kb) => kb.id === id);
+  }
+
+  /** Changes some settings. They hold at once; if the backend refuses, what it says holds again. */
+  async set(change: Partial<Settings>): Promise<void> {
+    const before = this.settings;
+    if (before === undefined || this.#settings === undefined) return;
+    const next = { ...before, ...change };
+    this.#settings.put(next);
+    try {
+      this.#settings.put(await call('setting.set', { settings: next }));
+    } catch (error) {
+      this.#settings.put(before);
+      throw error;
+    }
+  }
+
+  /** Puts theme, density and language onto the document. */
+  async dress(settings: Settings, languages: readonly string[]): Promise<void> {
+    const root = document.documentElement;
+    if (settings.theme === 'system') delete root.dataset['theme'];
+    else root.dataset['theme'] = settings.theme;
+    if (settings.density === 'comfortable') root.dataset['density'] = 'comfortable';
+    else delete root.dataset['density'];
+    const locale = settings.language === 'system' ? systemLocale(languages) : settings.language;
+    await useLocale(locale);
+    root.lang = locale;
+    remember('look', {
+      theme: settings.theme,
+      density: settings.density,
+      ...(settings.language === 'system' ? {} : { language: settings.language }),
+    });
+  }
+
+  openOutside(url: string): void {
+    void theHost().openOutside(url);
+  }
+}
+
+function asPlatform(name: string): Platform {
+  return name === 'macos' || name === 'windows' ? name : 'linux';
+}
+
+export const app = new App();

@@ -1,0 +1,126 @@
+import { field, recall, remember } from './storage';
+
+export const LEFT = { usual: 252, min: 200, max: 420 };
+export const RIGHT = { usual: 400, min: 320, max: 720 };
+export const MIDDLE_MIN = 420;
+/** From here on three columns fit; below, the left one is a drawer. */
+export const WIDE = 1120;
+
+export type LeftTab = 'files' | 'search' | 'changes';
+
+/** Widths and visibility of the three columns. */
+export class Layout {
+  /** Of the window, in CSS pixels. */
+  width = $state(1440);
+  leftWidth = $state(LEFT.usual);
+  rightWidth = $state(RIGHT.usual);
+  leftOpen = $state(true);
+  rightOpen = $state(true);
+  leftTab = $state<LeftTab>('files');
+  /** Name of the right pane's tab; which ones exist is App's registry. */
+  rightTab = $state('assistant');
+  /** The middle shows something that needs the left pane more than the right one. */
+  keepsLeft = $state(false);
+  /** The drawer of a narrow window is out. */
+  drawer = $state(false);
+
+  readonly wide = $derived(this.width >= WIDE);
+  /** The left pane stands beside the middle. */
+  readonly leftShown = $derived(this.wide || this.keepsLeft ? this.leftOpen : false);
+  readonly rightShown = $derived(this.rightOpen && (this.wide || !this.keepsLeft));
+  readonly drawerShown = $derived(!this.wide && !this.keepsLeft && this.drawer);
+  /** Widths as they can be at this window width: the middle keeps its minimum. */
+  readonly rightFitted = $derived(
+    this.rightShown
+      ? fit(this.rightWidth, RIGHT, this.width - MIDDLE_MIN - (this.leftShown ? LEFT.min : 0))
+      : 0,
+  );
+  readonly leftFitted = $derived(
+    this.leftShown ? fit(this.leftWidth, LEFT, this.width - MIDDLE_MIN - this.rightFitted) : 0,
+  );
+
+  constructor() {
+    const saved = recall('layout');
+    const left = field(saved, 'leftWidth');
+    const right = field(saved, 'rightWidth');
+    if (typeof left === 'number') this.leftWidth = clamp(left, LEFT);
+    if (typeof right === 'number') this.rightWidth = clamp(right, RIGHT);
+    if (field(saved, 'leftOpen') === false) this.leftOpen = false;
+    if (field(saved, 'rightOpen') === false) this.rightOpen = false;
+    const tab = field(saved, 'leftTab');
+    if (tab === 'files' || tab === 'changes' || tab === 'search') this.leftTab = tab;
+    const rightTab = field(saved, 'rightTab');
+    if (typeof rightTab === 'string') this.rightTab = rightTab;
+  }
+
+  save(): void {
+    remember('layout', {
+      leftWidth: this.leftWidth,
+      rightWidth: this.rightWidth,
+      leftOpen: this.leftOpen,
+      rightOpen: this.rightOpen,
+      leftTab: this.leftTab,
+      rightTab: this.rightTab,
+    });
+  }
+
+  resizeLeft(width: number): void {
+    this.leftWidth = clamp(width, LEFT);
+  }
+
+  resizeRight(width: number): void {
+    this.rightWidth = clamp(width, RIGHT);
+  }
+
+  toggleLeft(): void {
+    if (this.wide || this.keepsLeft) this.leftOpen = !this.leftOpen;
+    else this.drawer = !this.drawer;
+  }
+
+  toggleRight(): void {
+    this.rightOpen = !this.rightOpen;
+  }
+
+  showLeft(tab: LeftTab): void {
+    this.leftTab = tab;
+    if (this.wide || this.keepsLeft) this.leftOpen = true;
+    else this.drawer = true;
+  }
+
+  /** The left pane follows the middle: to what belongs to it, and back to where it was. */
+  follow(tab: LeftTab | undefined): void {
+    if (tab !== undefined) {
+      if (this.leftTab === tab) return;
+      this.#before ??= this.leftTab;
+      this.#followed = tab;
+      this.leftTab = tab;
+    } else if (this.#before !== undefined) {
+      // What the user chose in the meantime stays.
+      if (this.leftTab === this.#followed) this.leftTab = this.#before;
+      this.#before = undefined;
+    }
+  }
+
+  #before: LeftTab | undefined;
+  #followed: LeftTab | undefined;
+
+  showRight(tab: string): void {
+    this.rightTab = tab;
+    this.rightOpen = true;
+  }
+}
+
+interface Bounds {
+  min: number;
+  max: number;
+}
+
+function clamp(width: number, { min, max }: Bounds): number {
+  return Math.round(Math.min(max, Math.max(min, width)));
+}
+
+function fit(width: number, bounds: Bounds, room: number): number {
+  return Math.max(bounds.min, Math.min(width, room));
+}
+
+export const layout = new Layout();

@@ -1,0 +1,162 @@
+import { type ApiError, type Method, type Reply, type Request, asApiError, call } from '../api/client';
+import { READS, type Event, type Tag } from '../api/generated/commands';
+
+/** How long an answer that nobody looks at is kept, in milliseconds. */
+const KEEP = 60_000;
+
+/** The answer of one method with one set of parameters; the same object for all who ask. */
+export class Query<M extends Method> {
+  data = $state.raw<Reply<M>>();
+  error = $state.raw<ApiError>();
+  /** A request is on its way. With `data` set, what is shown is the answer before. */
+  loading = $state(false);
+  readonly method: M;
+  readonly params: Request<M>;
+  /** How many look at it now. */
+  watchers = 0;
+  stale = true;
+  #round = 0;
+
+  constructor(method: M, params: Request<M>) {
+    this.method = method;
+    this.params = params;
+  }
+
+  /** Asks the backend. Answers that arrive out of order are dropped. */
+  async fetch(): Promise<void> {
+    this.stale = false;
+    this.loading = true;
+    const round = ++this.#round;
+    try {
+      const data = await call(this.method, this.params);
+      if (round !== this.#round) return;
+      this.data = data;
+      this.error = undefined;
+    } catch (reason) {
+      if (round !== this.#round) return;
+      this.error = asApiError(reason);
+      this.stale = true;
+    }
+    this.loading = false;
+  }
+
+  /** Puts an answer that is known already in place, such as the reply of the call that changed it. */
+  put(data: Reply<M>): void {
+    this.#round += 1;
+    this.data = data;
+    this.error = undefined;
+    this.loading = false;
+    this.stale = false;
+  }
+}
+
+type AnyQuery = Query<Method>;
+
+/** Answers by method and parameters. What a stale tag names is asked again while somebody looks at it. */
+export class QueryCache {
+  #entries = new Map<string, AnyQuery>();
+  #drops = new Map<string, ReturnType<typeof setTimeout>>();
+  #readers: Partial<Record<Method, Tag[]>>;
+
+  constructor(readers: Partial<Record<Method, Tag[]>> = READS) {
+    this.#readers = readers;
+  }
+
+  /** Looks at an answer until `release`; asks for it unless it is there and fresh. */
+  open<M extends Method>(method: M, params: Request<M>): Query<M> {
+    const key = keyOf(method, params);
+    let query = this.#entries.get(key) as Query<M> | undefined;
+    if (query === undefined) {
+      query = new Query(method, params);
+      this.#entries.set(key, query as unknown as AnyQuery);
+    }
+    clearTimeout(this.#drops.get(key));
+    this.#drops.delete(key);
+    query.watchers += 1;
+    if (query.stale) void query.fetch();
+    return query;
+  }
+
+  release<M extends Method>(query: Query<M>): void {
+    query.watchers -= 1;
+    if (query.watchers > 0) return;
+    const key = keyOf(query.method, query.params);
+    this.#drops.set(
+      key,
+      setTimeout(() => {
+        this.#drops.delete(key);
+        this.#entries.delete(key);
+      }, KEEP),
+    );
+  }
+
+  /** The answer if it is there, without asking. */
+  peek<M extends Method>(method: M, params: Request<M>): Reply<M> | undefined {
+    return this.#entries.get(keyOf(method, params))?.data as Reply<M> | undefined;
+  }
+
+  /** Marks what reads one of the tags as stale (no tags: everything), and asks again what is looked at. */
+  invalidate(tags?: readonly Tag[]): void {
+    for (const query of this.#entries.values()) {
+      const reads = this.#readers[query.method] ?? [];
+      if (tags !== undefined && !tags.some((tag) => reads.includes(tag))) continue;
+      query.stale = true;
+      if (query.watchers > 0) void query.fetch();
+    }
+  }
+
+  take(event: Event): void {
+    if (event.type === 'stale') this.invalidate(event.tags);
+    else if (event.type === 'resync') this.invalidate();
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+}
+
+function keyOf(method: Method, params: unknown): string {
+  return `${method} ${JSON.stringify(params)}`;
+}
+
+export const queries = new QueryCache();
+
+/**
+ * An answer for a component, kept fresh while it is mounted. `params` is read reactively; `null` asks nothing. While
+ * new parameters load, `data` is the answer to the old ones.
+ */
+export function useQuery<M extends Method>(method: M, params: () => Request<M> | null) {
+  let query = $state.raw<Query<M>>();
+  let before = $state.raw<Reply<M>>();
+  const key = $derived(JSON.stringify(params()));
+  $effect(() => {
+    if (key === 'null') {
+      query = undefined;
+      return;
+    }
+    const opened = queries.open(method, JSON.parse(key) as Request<M>);
+    query = opened;
+    return () => {
+      before = opened.data ?? before;
+      queries.release(opened);
+    };
+  });
+  return {
+    get data(): Reply<M> | undefined {
+      return query === undefined ? undefined : (query.data ?? before);
+    },
+    get error(): ApiError | undefined {
+      return query?.error;
+    },
+    get loading(): boolean {
+      return query?.loading ?? false;
+    },
+    /** What is shown answers the parameters asked last. */
+    get current(): boolean {
+      return query?.data !== undefined;
+    },
+    refetch(): void {
+      void query?.fetch();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { connect, type Host } from '../api/client';
+import { QueryCache } from './query.svelte';
+
+/** A host whose answers are given by hand, in any order. */
+function handHost() {
+  const waiting: { method: string; params: unknown; answer: (value: unknown) => void; refuse: (reason: unknown) => void }[] = [];
+  const host: Host = {
+    call: (method, params) => new Promise((answer, refuse) => waiting.push({ method, params, answer, refuse })),
+    listen: () => () => {},
+    openOutside: async () => {},
+    onClose: () => () => {},
+  };
+  return { host, waiting };
+}
+
+const settled = () => new Promise((done) => setImmediate(done));
+
+describe('QueryCache', () => {
+  let hand: ReturnType<typeof handHost>;
+  let cache: QueryCache;
+
+  beforeEach(() => {
+    hand = handHost();
+    connect(hand.host);
+    cache = new QueryCache();
+  });
+
+  it('asks once for the same method and parameters', async () => {
+    const a = cache.open('file.list', { kbId: 1, path: '' });
+    const b = cache.open('file.list', { kbId: 1, path: '' });
+    cache.open('file.list', { kbId: 1, path: 'Daily' });
+    expect(a).toBe(b);
+    expect(hand.waiting).toHaveLength(2);
+    hand.waiting[0]?.answer([]);
+    await settled();
+    expect(a.data).toEqual([]);
+    expect(a.loading).toBe(false);
+  });
+
+  it('asks again for what a stale tag names, and for nothing else', async () => {
+    const files = cache.open('file.list', { kbId: 1, path: '' });
+    cache.open('setting.get', {});
+    hand.waiting.splice(0).forEach(({ answer }) => answer([]));
+    await settled();
+    cache.take({ type: 'stale', tags: ['files'] });
+    expect(hand.waiting.map(({ method }) => method)).toEqual(['file.list']);
+    expect(files.data).toEqual([]);
+    cache.take({ type: 'resync' });
+    expect(hand.waiting.map(({ method }) => method)).toEqual(['file.list', 'file.list', 'setting.get']);
+  });
+
+  it('drops an answer that arrives after a newer one was asked for', async () => {
+    const query = cache.open('kb.list', {});
+    cache.invalidate(['knowledgeBases']);
+    const [first, second] = hand.waiting;
+    second?.answer(['new']);
+    first?.answer(['old']);
+    await settled();
+    expect(query.data).toEqual(['new']);
+  });
+
+  it('keeps the last answer when asking again fails, and tells why', async () => {
+    const query = cache.open('kb.list', {});
+    hand.waiting[0]?.answer([]);
+    await settled();
+    cache.invalidate();
+    hand.waiting[1]?.refuse({ kind: 'unavailable', code: 'hostGone', message: 'gone', detail: {} });
+    await settled();
+    expect(query.data).toEqual([]);
+    expect(query.error?.code).toBe('hostGone');
+    // The next who opens it tries again.
+    cache.open('kb.list', {});
+    expect(hand.waiting).toHaveLength(3);
+  });
+
+  it('does not ask again for what nobody looks at, but when it is opened next', async () => {
+    const query = cache.open('kb.list', {});
+    hand.waiting[0]?.answer([]);
+    await settled();
+    cache.release(query);
+    cache.invalidate();
+    expect(hand.waiting).toHaveLength(1);
+    cache.open('kb.list', {});
+    expect(hand.waiting).toHaveLength(2);
+  });
+
+  it('forgets what nobody has looked at for a while', () => {
+    vi.useFakeTimers();
+    const query = cache.open('kb.list', {});
+    cache.release(query);
+    vi.advanceTimersByTime(59_000);
+    expect(cache.size).toBe(1);
+    vi.advanceTimersByTime(2000);
+    expect(cache.size).toBe(0);
+    vi.useRealTimers();
+  });
+});

@@ -1,0 +1,76 @@
+import type { Attachment } from 'svelte/attachments';
+
+/** The regions that F6 walks, in order. Each is a labelled landmark in the markup. */
+export const REGIONS = [
+  'leftTabs',
+  'leftList',
+  'middleTabs',
+  'middle',
+  'applyBar',
+  'rightTabs',
+  'rightBody',
+  'composer',
+  'status',
+] as const;
+
+export type Region = (typeof REGIONS)[number];
+
+const TABBABLE =
+  'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [contenteditable="true"], [tabindex]';
+
+const elements = new Map<Region, HTMLElement[]>();
+const remembered = new WeakMap<HTMLElement, HTMLElement>();
+
+/** Marks an element as a region: `<div {@attach region('composer')}>`. It remembers where its focus was. */
+export function region(name: Region): Attachment<HTMLElement> {
+  return (element) => {
+    const note = (event: FocusEvent) => {
+      if (event.target instanceof HTMLElement) remembered.set(element, event.target);
+    };
+    element.addEventListener('focusin', note);
+    elements.set(name, [...(elements.get(name) ?? []), element]);
+    return () => {
+      element.removeEventListener('focusin', note);
+      elements.set(
+        name,
+        (elements.get(name) ?? []).filter((other) => other !== element),
+      );
+    };
+  };
+}
+
+/** Moves the focus into a region: to where it was, else to `[data-start]`, else to its first stop. */
+export function focusRegion(name: Region): boolean {
+  const candidates = elements.get(name) ?? [];
+  const element = candidates.find((candidate) => candidate.dataset['current'] === 'true' && visible(candidate)) ?? candidates.find(visible);
+  if (element === undefined) return false;
+  const target = stopIn(element);
+  if (target === undefined) return false;
+  target.focus();
+  return true;
+}
+
+/** The next (1) or previous (-1) region that is there and can take the focus, from the one that has it. */
+export function cycleRegion(step: 1 | -1): void {
+  const here = REGIONS.findIndex((name) => (elements.get(name) ?? []).some((element) => element.contains(document.activeElement)));
+  const start = here < 0 ? (step > 0 ? -1 : 0) : here;
+  for (let n = 1; n <= REGIONS.length; n += 1) {
+    const name = REGIONS[(start + step * n + REGIONS.length * 2) % REGIONS.length];
+    if (name !== undefined && focusRegion(name)) return;
+  }
+}
+
+function stopIn(element: HTMLElement): HTMLElement | undefined {
+  const last = remembered.get(element);
+  if (last?.isConnected === true && element.contains(last) && visible(last)) return last;
+  const start = element.querySelector<HTMLElement>('[data-start]');
+  if (start !== null && visible(start)) return start;
+  for (const candidate of element.querySelectorAll<HTMLElement>(TABBABLE)) {
+    if (candidate.tabIndex >= 0 && visible(candidate)) return candidate;
+  }
+  return element.tabIndex >= 0 ? element : undefined;
+}
+
+function visible(element: HTMLElement): boolean {
+  return element.getClientRects().length > 0;
+}

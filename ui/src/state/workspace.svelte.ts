@@ -1,0 +1,405 @@
+import { SvelteMap } from 'svelte/reactivity';
+
+import type { FilePlace } from '../api/generated/commands';
+import { nameOf, placeKey, samePlace, stemOf } from './place';
+import { field, recall, remember } from './storage';
+
+export type SettingsPage = 'appearance' | 'models' | 'knowledgeBases' | 'keyboard' | 'about';
+
+/** What a middle tab shows. `features/<kind>/View.svelte` renders it (`note` is rendered by features/notes). */
+export type TabContent =
+  | { kind: 'note'; place: FilePlace }
+  | { kind: 'review'; changeSetId: number }
+  | { kind: 'search' }
+  | { kind: 'settings'; page: SettingsPage };
+
+/** Where a view should go when it is shown; it is taken once. */
+export interface Reveal {
+  /** From 1. */
+  line?: number;
+  endLine?: number;
+  /** The passage to tint, as it was quoted. */
+  quote?: string;
+  operationId?: number;
+  /** Whether the view takes the focus. */
+  focus: boolean;
+}
+
+export class Tab {
+  readonly id: string;
+  content = $state.raw<TabContent>({ kind: 'search' });
+  /** Set by the view when it knows better than the file name. */
+  title = $state<string>();
+  /** In italics; the next opened file takes its place. */
+  preview = $state(false);
+  reveal = $state.raw<Reveal>();
+  /** Scroll, caret and the like; what a view puts here comes back after a reload. Must be JSON. */
+  memory = $state.raw<unknown>();
+
+  constructor(id: string, content: TabContent) {
+    this.id = id;
+    this.content = content;
+  }
+
+  /** Takes the pending reveal, so that it happens once. */
+  takeReveal(): Reveal | undefined {
+    const reveal = this.reveal;
+    this.reveal = undefined;
+    return reveal;
+  }
+}
+
+/** Tabs side by side; the middle is one group or several. */
+export class Group {
+  readonly id: string;
+  tabs = $state.raw<Tab[]>([]);
+  activeId = $state<string>();
+  readonly active = $derived(this.tabs.find((tab) => tab.id === this.activeId));
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export interface OpenOptions {
+  line?: number;
+  endLine?: number;
+  quote?: string;
+  /** In a group beside the current one. */
+  beside?: boolean;
+  /** As a preview that the next one replaces. */
+  preview?: boolean;
+  /** Default true. */
+  focus?: boolean;
+}
+
+/** A text that is edited somewhere, as far as closing it is concerned. */
+export interface EditedDocument {
+  /** Changed since the last save. Read reactively. */
+  unsaved(): boolean;
+  /** Saves now. False: it could not, and the text must stay. */
+  save(): Promise<boolean>;
+}
+
+/** What the status bar says about the active view. */
+export interface ViewStatus {
+  /** Left to right: caret, words, encoding… */
+  facts: string[];
+  /** `Saved`, `Saving`, or why not. */
+  save?: string;
+}
+
+type Place = { content: TabContent; reveal?: Reveal };
+
+/** What is open in the middle, and the only door through which one feature opens another. */
+export class Workspace {
+  groups = $state.raw<Group[]>([]);
+  activeGroupId = $state('');
+  readonly group = $derived(this.groups.find((group) => group.id === this.activeGroupId) ?? this.groups[0]);
+  readonly tab = $derived(this.group?.active);
+  /** The note in front, or the last one that was; what the assistant takes as "this note". */
+  note = $state.raw<FilePlace>();
+  status = $state.raw<ViewStatus>();
+  /** The right end of the status bar, told by the assistant. */
+  model = $state<string>();
+  tokens = $state<string>();
+
+  #documents = new SvelteMap<string, EditedDocument>();
+  #closed: Place[] = [];
+  #history: Place[] = [];
+  #at = -1;
+  #next = 1;
+
+  constructor() {
+    this.groups = [new Group('g1')];
+    this.activeGroupId = 'g1';
+  }
+
+  // ── Opening ──────────────────────────────────────────────────────────
+
+  openNote(place: FilePlace, options: OpenOptions = {}): Tab {
+    const reveal: Reveal = { focus: options.focus ?? true };
+    if (options.line !== undefined) reveal.line = options.line;
+    if (options.endLine !== undefined) reveal.endLine = options.endLine;
+    if (options.quote !== undefined) reveal.quote = options.quote;
+    return this.open({ kind: 'note', place }, options, reveal);
+  }
+
+  openReview(changeSetId: number, operationId?: number): Tab {
+    const reveal: Reveal = { focus: true };
+    if (operationId !== undefined) reveal.operationId = operationId;
+    return this.open({ kind: 'review', changeSetId }, {}, reveal);
+  }
+
+  openSearch(): Tab {
+    return this.open({ kind: 'search' }, {}, { focus: true });
+  }
+
+  openSettings(page: SettingsPage = 'appearance'): Tab {
+    return this.open({ kind: 'settings', page }, {}, { focus: true });
+  }
+
+  open(content: TabContent, options: OpenOptions, reveal: Reveal): Tab {
+    const group = options.beside === true ? this.#besideGroup() : this.group;
+    if (group === undefined) throw new Error('a workspace always has a group');
+    let tab = group.tabs.find((candidate) => sameSubject(candidate.content, content));
+    if (tab === undefined) {
+      const replaced = options.preview === true ? group.tabs.find((candidate) => candidate.preview) : undefined;
+      tab = new Tab(`t${this.#next++}`, content);
+      tab.preview = options.preview === true;
+      const created = tab;
+      if (replaced !== undefined && !this.isDirty(replaced)) {
+        group.tabs = group.tabs.map((candidate) => (candidate === replaced ? created : candidate));
+      } else {
+        const at = group.tabs.findIndex((candidate) => candidate.id === group.activeId);
+        group.tabs = [...group.tabs.slice(0, at + 1), created, ...group.tabs.slice(at + 1)];
+      }
+    } else {
+      tab.content = content;
+      if (options.preview !== true) tab.preview = false;
+    }
+    tab.reveal = reveal;
+    this.activate(group, tab.id);
+    this.#visit({ content, reveal });
+    return tab;
+  }
+
+  activate(group: Group, tabId: string): void {
+    group.activeId = tabId;
+    this.activeGroupId = group.id;
+    const content = group.active?.content;
+    if (content?.kind === 'note') this.note = content.place;
+    this.status = undefined;
+    this.save();
+  }
+
+  /** Next (1) or previous (-1) tab of the current group, around the ends. */
+  cycle(step: 1 | -1): void {
+    const group = this.group;
+    if (group === undefined || group.tabs.length === 0) return;
+    const at = group.tabs.findIndex((tab) => tab.id === group.activeId);
+    const tab = group.tabs[(at + step + group.tabs.length) % group.tabs.length];
+    if (tab !== undefined) this.activate(group, tab.id);
+  }
+
+  /** The nth tab from 1; 9 is the last. */
+  pick(n: number): void {
+    const group = this.group;
+    const tab = n === 9 ? group?.tabs.at(-1) : group?.tabs[n - 1];
+    if (group !== undefined && tab !== undefined) this.activate(group, tab.id);
+  }
+
+  splitRight(): void {
+    const content = this.tab?.content;
+    if (content !== undefined) this.open(content, { beside: true }, { focus: true });
+  }
+
+  move(group: Group, tabId: string, to: number): void {
+    const tab = group.tabs.find((candidate) => candidate.id === tabId);
+    if (tab === undefined) return;
+    const rest = group.tabs.filter((candidate) => candidate !== tab);
+    group.tabs = [...rest.slice(0, to), tab, ...rest.slice(to)];
+    this.save();
+  }
+
+  /** A preview that was edited or double-clicked stays. */
+  keep(tab: Tab): void {
+    tab.preview = false;
+    this.save();
+  }
+
+  // ── Closing ──────────────────────────────────────────────────────────
+
+  /** Closes a tab, saving what is unsaved first. False: it could not be saved and stays open. */
+  async close(tab: Tab): Promise<boolean> {
+    const document = this.#lastViewOf(tab) ? this.documentOf(tab) : undefined;
+    if (document?.unsaved() === true && !(await document.save())) return false;
+    const group = this.groups.find((candidate) => candidate.tabs.includes(tab));
+    if (group === undefined) return true;
+    const at = group.tabs.indexOf(tab);
+    group.tabs = group.tabs.filter((candidate) => candidate !== tab);
+    this.#closed = [...this.#closed.slice(-29), { content: tab.content }];
+    if (group.activeId === tab.id) {
+      const next = group.tabs[at] ?? group.tabs[at - 1];
+      if (next !== undefined) this.activate(group, next.id);
+      else group.activeId = undefined;
+    }
+    if (group.tabs.length === 0 && this.groups.length > 1) {
+      this.groups = this.groups.filter((candidate) => candidate !== group);
+      this.activeGroupId = this.groups[0]?.id ?? '';
+    }
+    this.save();
+    return true;
+  }
+
+  reopen(): void {
+    const place = this.#closed.pop();
+    if (place !== undefined) this.open(place.content, {}, { focus: true });
+  }
+
+  /** Closes what shows files of a knowledge base that is gone. */
+  async forget(kbId: number): Promise<void> {
+    for (const tab of this.allTabs()) {
+      if (tab.content.kind === 'note' && tab.content.place.kbId === kbId) await this.close(tab);
+    }
+  }
+
+  // ── Unsaved text ─────────────────────────────────────────────────────
+
+  /** Tells that a text is being edited. Call the answer when it no longer is. */
+  registerDocument(place: FilePlace, document: EditedDocument): () => void {
+    const key = placeKey(place);
+    this.#documents.set(key, document);
+    return () => {
+      if (this.#documents.get(key) === document) this.#documents.delete(key);
+    };
+  }
+
+  documentOf(tab: Tab): EditedDocument | undefined {
+    return tab.content.kind === 'note' ? this.#documents.get(placeKey(tab.content.place)) : undefined;
+  }
+
+  isDirty(tab: Tab): boolean {
+    return this.documentOf(tab)?.unsaved() ?? false;
+  }
+
+  anyUnsaved(): boolean {
+    for (const document of this.#documents.values()) if (document.unsaved()) return true;
+    return false;
+  }
+
+  /** Saves everything. False when something could not be saved. */
+  async saveAll(): Promise<boolean> {
+    const waiting = [...this.#documents.values()].filter((document) => document.unsaved());
+    const results = await Promise.all(waiting.map((document) => document.save()));
+    return results.every(Boolean);
+  }
+
+  // ── Back and forward ─────────────────────────────────────────────────
+
+  /** Lets a view say where the reader is now, so that going back returns there. */
+  mark(line: number): void {
+    const here = this.#history[this.#at];
+    if (here !== undefined) here.reveal = { line, focus: true };
+  }
+
+  go(step: 1 | -1): void {
+    const next = this.#history[this.#at + step];
+    if (next === undefined) return;
+    this.#at += step;
+    const at = this.#at;
+    const history = this.#history;
+    this.open(next.content, {}, next.reveal ?? { focus: true });
+    this.#history = history;
+    this.#at = at;
+  }
+
+  #visit(place: Place): void {
+    const here = this.#history[this.#at];
+    if (here !== undefined && JSON.stringify(here) === JSON.stringify(place)) return;
+    this.#history = [...this.#history.slice(Math.max(0, this.#at - 99), this.#at + 1), place];
+    this.#at = this.#history.length - 1;
+  }
+
+  // ── Staying ──────────────────────────────────────────────────────────
+
+  /** Writes down what is open. Views call it after changing `memory`. */
+  save(): void {
+    remember('workspace', {
+      groups: this.groups.map((group) => ({
+        active: group.tabs.findIndex((tab) => tab.id === group.activeId),
+        tabs: group.tabs.map((tab) => ({ content: tab.content, preview: tab.preview, memory: tab.memory })),
+      })),
+      active: this.groups.findIndex((group) => group.id === this.activeGroupId),
+    });
+  }
+
+  /** Opens what was open when this window was last used. */
+  restore(saved: unknown = recall('workspace')): void {
+    const groups = field(saved, 'groups');
+    if (!Array.isArray(groups)) return;
+    const restored: Group[] = [];
+    for (const savedGroup of groups as unknown[]) {
+      const tabs = field(savedGroup, 'tabs');
+      if (!Array.isArray(tabs)) continue;
+      const group = new Group(`g${restored.length + 1}`);
+      for (const savedTab of tabs as unknown[]) {
+        const content = asContent(field(savedTab, 'content'));
+        if (content === undefined) continue;
+        const tab = new Tab(`t${this.#next++}`, content);
+        tab.preview = field(savedTab, 'preview') === true;
+        tab.memory = field(savedTab, 'memory');
+        group.tabs = [...group.tabs, tab];
+      }
+      const active = field(savedGroup, 'active');
+      group.activeId = (typeof active === 'number' ? group.tabs[active] : undefined)?.id ?? group.tabs[0]?.id;
+      if (group.tabs.length > 0 || restored.length === 0) restored.push(group);
+    }
+    if (restored.length === 0) return;
+    this.groups = restored;
+    const active = field(saved, 'active');
+    const group = (typeof active === 'number' ? restored[active] : undefined) ?? restored[0];
+    this.activeGroupId = group?.id ?? '';
+    const content = group?.active?.content;
+    if (content !== undefined) {
+      if (content.kind === 'note') this.note = content.place;
+      this.#visit({ content });
+    }
+  }
+
+  allTabs(): Tab[] {
+    return this.groups.flatMap((group) => group.tabs);
+  }
+
+  #besideGroup(): Group {
+    const at = this.groups.findIndex((group) => group.id === this.activeGroupId);
+    const next = this.groups[at + 1];
+    if (next !== undefined) return next;
+    const used = new Set(this.groups.map((group) => group.id));
+    let n = 1;
+    while (used.has(`g${n}`)) n += 1;
+    const group = new Group(`g${n}`);
+    this.groups = [...this.groups, group];
+    return group;
+  }
+
+  #lastViewOf(tab: Tab): boolean {
+    return !this.allTabs().some((other) => other !== tab && sameSubject(other.content, tab.content));
+  }
+}
+
+/** Two contents that belong into one tab. */
+export function sameSubject(a: TabContent, b: TabContent): boolean {
+  if (a.kind === 'note') return b.kind === 'note' && samePlace(a.place, b.place);
+  if (a.kind === 'review') return b.kind === 'review' && a.changeSetId === b.changeSetId;
+  return a.kind === b.kind;
+}
+
+/** The short name of a tab as long as its view gave it none. Only notes name themselves; others are named by App. */
+export function noteTitle(place: FilePlace): string {
+  const stem = stemOf(place.path);
+  return stem === '' ? nameOf(place.path) : stem;
+}
+
+function asContent(value: unknown): TabContent | undefined {
+  const kind = field(value, 'kind');
+  if (kind === 'search') return { kind };
+  if (kind === 'review') {
+    const changeSetId = field(value, 'changeSetId');
+    return typeof changeSetId === 'number' ? { kind, changeSetId } : undefined;
+  }
+  if (kind === 'settings') {
+    const page = field(value, 'page');
+    const pages: SettingsPage[] = ['appearance', 'models', 'knowledgeBases', 'keyboard', 'about'];
+    return { kind, page: pages.find((candidate) => candidate === page) ?? 'appearance' };
+  }
+  if (kind === 'note') {
+    const place = field(value, 'place');
+    const kbId = field(place, 'kbId');
+    const path = field(place, 'path');
+    return typeof kbId === 'number' && typeof path === 'string' ? { kind, place: { kbId, path } } : undefined;
+  }
+  return undefined;
+}
+
+export const workspace = new Workspace();

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+
+import { Workspace } from './workspace.svelte';
+
+const place = (path: string) => ({ kbId: 1, path });
+const paths = (workspace: Workspace) =>
+  workspace.groups.map((group) => group.tabs.map(({ content }) => (content.kind === 'note' ? content.place.path : content.kind)));
+
+describe('Workspace', () => {
+  it('opens a note once, next to the current tab', () => {
+    const workspace = new Workspace();
+    workspace.openNote(place('a.md'));
+    workspace.openNote(place('b.md'));
+    workspace.openNote(place('a.md'), { line: 7 });
+    workspace.openNote(place('c.md'));
+    expect(paths(workspace)).toEqual([['a.md', 'c.md', 'b.md']]);
+    expect(workspace.tab?.content).toEqual({ kind: 'note', place: place('c.md') });
+  });
+
+  it('tells a view where to go, once', () => {
+    const workspace = new Workspace();
+    const tab = workspace.openNote(place('a.md'), { line: 7, endLine: 9 });
+    expect(tab.takeReveal()).toEqual({ line: 7, endLine: 9, focus: true });
+    expect(tab.takeReveal()).toBeUndefined();
+  });
+
+  it('replaces the preview by the next one, and keeps what was kept', () => {
+    const workspace = new Workspace();
+    workspace.openNote(place('a.md'), { preview: true });
+    workspace.openNote(place('b.md'), { preview: true });
+    expect(paths(workspace)).toEqual([['b.md']]);
+    const [tab] = workspace.allTabs();
+    if (tab !== undefined) workspace.keep(tab);
+    workspace.openNote(place('c.md'), { preview: true });
+    expect(paths(workspace)).toEqual([['b.md', 'c.md']]);
+  });
+
+  it('never replaces a preview that holds unsaved text', () => {
+    const workspace = new Workspace();
+    workspace.openNote(place('a.md'), { preview: true });
+    workspace.registerDocument(place('a.md'), { unsaved: () => true, save: async () => true });
+    workspace.openNote(place('b.md'), { preview: true });
+    expect(paths(workspace)).toEqual([['a.md', 'b.md']]);
+  });
+
+  it('saves before it closes, and stays open when that fails', async () => {
+    const workspace = new Workspace();
+    const tab = workspace.openNote(place('a.md'));
+    let works = false;
+    workspace.registerDocument(place('a.md'), { unsaved: () => true, save: async () => works });
+    expect(await workspace.close(tab)).toBe(false);
+    expect(paths(workspace)).toEqual([['a.md']]);
+    works = true;
+    expect(await workspace.close(tab)).toBe(true);
+    expect(paths(workspace)).toEqual([[]]);
+  });
+
+  it('shows the neighbour after closing, and opens the closed one again', async () => {
+    const workspace = new Workspace();
+    for (const name of ['a.md', 'b.md', 'c.md']) workspace.openNote(place(name));
+    workspace.pick(2);
+    const tab = workspace.tab;
+    if (tab !== undefined) await workspace.close(tab);
+    expect(workspace.tab?.content).toEqual({ kind: 'note', place: place('c.md') });
+    workspace.reopen();
+    expect(workspace.tab?.content).toEqual({ kind: 'note', place: place('b.md') });
+  });
+
+  it('opens beside, and folds the group when its last tab closes', async () => {
+    const workspace = new Workspace();
+    workspace.openNote(place('a.md'));
+    const beside = workspace.openNote(place('b.md'), { beside: true });
+    expect(paths(workspace)).toEqual([['a.md'], ['b.md']]);
+    await workspace.close(beside);
+    expect(paths(workspace)).toEqual([['a.md']]);
+    expect(workspace.tab?.content).toEqual({ kind: 'note', place: place('a.md') });
+  });
+
+  it('goes back and forward over what was visited', () => {
+    const workspace = new Workspace();
+    workspace.openNote(place('a.md'));
+    workspace.mark(12);
+    workspace.openNote(place('b.md'));
+    workspace.openSearch();
+    workspace.go(-1);
+    workspace.go(-1);
+    expect(workspace.tab?.content).toEqual({ kind: 'note', place: place('a.md') });
+    expect(workspace.tab?.takeReveal()).toEqual({ line: 12, focus: true });
+    workspace.go(-1);
+    workspace.go(1);
+    expect(workspace.tab?.content).toEqual({ kind: 'note', place: place('b.md') });
+  });
+
+  it('comes back as it was left, and survives damaged memory', () => {
+    const workspace = new Workspace();
+    workspace.restore({
+      groups: [
+        {
+          active: 1,
+          tabs: [
+            { content: { kind: 'note', place: place('a.md') }, preview: false, memory: { top: 40 } },
+            { content: { kind: 'settings', page: 'models' }, preview: false },
+            { content: { kind: 'nonsense' } },
+            { content: { kind: 'note', place: { kbId: 'x' } } },
+          ],
+        },
+        7,
+      ],
+      active: 0,
+    });
+    expect(paths(workspace)).toEqual([['a.md', 'settings']]);
+    expect(workspace.tab?.content.kind).toBe('settings');
+    expect(workspace.allTabs()[0]?.memory).toEqual({ top: 40 });
+    workspace.restore('rubbish');
+    expect(paths(workspace)).toEqual([['a.md', 'settings']]);
+  });
+});
