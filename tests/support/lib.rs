@@ -1,1 +1,1 @@
-//! placeholder
+//! What tests across rooms share.
