@@ -1,6 +1,10 @@
 //! One file per table or small family of tables; every query is checked at compile time.
 
+pub mod approval;
 pub mod chunk;
 pub mod file;
 pub mod knowledge_base;
 pub mod link;
+pub mod message;
+pub mod read;
+pub mod session;
