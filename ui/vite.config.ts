@@ -15,7 +15,7 @@ export default defineConfig({
     reportCompressedSize: true,
   },
   server: {
-    proxy: { '/api': backend },
+    proxy: { '/api': backend, '/blob': backend },
   },
   test: {
     include: ['src/**/*.test.ts'],

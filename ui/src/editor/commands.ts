@@ -1,7 +1,7 @@
-import { syntaxTree } from "@codemirror/language";
-import { EditorSelection, type ChangeSpec, type EditorState } from "@codemirror/state";
-import type { Command, EditorView } from "@codemirror/view";
-import type { SyntaxNode } from "@lezer/common";
+import { syntaxTree } from '@codemirror/language';
+import { EditorSelection, type ChangeSpec, type EditorState } from '@codemirror/state';
+import type { Command, EditorView } from '@codemirror/view';
+import type { SyntaxNode } from '@lezer/common';
 
 interface Wrap {
   node: string;
@@ -9,8 +9,8 @@ interface Wrap {
   sign: string;
 }
 
-const STRONG: Wrap = { node: "StrongEmphasis", mark: "EmphasisMark", sign: "**" };
-const EMPHASIS: Wrap = { node: "Emphasis", mark: "EmphasisMark", sign: "*" };
+const STRONG: Wrap = { node: 'StrongEmphasis', mark: 'EmphasisMark', sign: '**' };
+const EMPHASIS: Wrap = { node: 'Emphasis', mark: 'EmphasisMark', sign: '*' };
 
 export const toggleStrong: Command = (view) => toggle(view, STRONG);
 export const toggleEmphasis: Command = (view) => toggle(view, EMPHASIS);
@@ -51,7 +51,7 @@ function toggle(view: EditorView, { node: name, mark, sign }: Wrap): boolean {
         : EditorSelection.range(selected.anchor + sign.length, selected.head + sign.length),
     };
   });
-  view.dispatch(state.update(change, { userEvent: "input.format", scrollIntoView: true }));
+  view.dispatch(state.update(change, { userEvent: 'input.format', scrollIntoView: true }));
   return true;
 }
 
@@ -69,7 +69,7 @@ export const insertLink: Command = (view) => {
       range: EditorSelection.cursor(caret),
     };
   });
-  view.dispatch(state.update(change, { userEvent: "input.format", scrollIntoView: true }));
+  view.dispatch(state.update(change, { userEvent: 'input.format', scrollIntoView: true }));
   return true;
 };
 
@@ -82,25 +82,25 @@ export const toggleTask: Command = (view) => {
   const changes: ChangeSpec[] = [];
   const seen = new Set<number>();
   for (const range of state.selection.ranges) {
-    for (let at = range.from; at <= range.to; ) {
+    for (let at = range.from; at <= range.to;) {
       const line = state.doc.lineAt(at);
       at = line.to + 1;
       if (seen.has(line.from)) continue;
       seen.add(line.from);
       const parts = ITEM.exec(line.text);
-      const indent = parts?.[1] ?? "";
+      const indent = parts?.[1] ?? '';
       const start = line.from + (parts?.[0].length ?? 0);
       if (parts?.[3] !== undefined) {
-        const sign = line.from + line.text.indexOf("[", indent.length) + 1;
-        changes.push({ from: sign, to: sign + 1, insert: parts[3] === " " ? "x" : " " });
+        const sign = line.from + line.text.indexOf('[', indent.length) + 1;
+        changes.push({ from: sign, to: sign + 1, insert: parts[3] === ' ' ? 'x' : ' ' });
       } else if (parts?.[2] !== undefined) {
-        changes.push({ from: start, insert: "[ ] " });
+        changes.push({ from: start, insert: '[ ] ' });
       } else {
-        changes.push({ from: line.from + indent.length, insert: "- [ ] " });
+        changes.push({ from: line.from + indent.length, insert: '- [ ] ' });
       }
     }
   }
-  view.dispatch({ changes, userEvent: "input.task", scrollIntoView: true });
+  view.dispatch({ changes, userEvent: 'input.task', scrollIntoView: true });
   return true;
 };
 
@@ -108,7 +108,7 @@ export const toggleTask: Command = (view) => {
 export function indentsHere(state: EditorState): boolean {
   let node: SyntaxNode | null = syntaxTree(state).resolveInner(state.selection.main.head, -1);
   for (; node; node = node.parent) {
-    if (node.name === "ListItem" || node.name === "FencedCode" || node.name === "CodeBlock") return true;
+    if (node.name === 'ListItem' || node.name === 'FencedCode' || node.name === 'CodeBlock') return true;
   }
   return false;
 }

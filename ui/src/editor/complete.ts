@@ -1,13 +1,13 @@
-import { autocompletion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
-import type { Extension } from "@codemirror/state";
-import { notePort } from "./note-port";
+import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import type { Extension } from '@codemirror/state';
+import { notePort } from './note-port';
 
 async function names(context: CompletionContext): Promise<CompletionResult | null> {
   const typed = context.matchBefore(/\[\[[^[\]\n|#]*$/);
   if (!typed || context.view?.composing) return null;
   const found = await context.state.facet(notePort).names(typed.text.slice(2));
   if (context.aborted) return null;
-  const closed = context.state.sliceDoc(context.pos, context.pos + 2) === "]]";
+  const closed = context.state.sliceDoc(context.pos, context.pos + 2) === ']]';
   return {
     from: typed.from + 2,
     filter: false,
@@ -18,7 +18,7 @@ async function names(context: CompletionContext): Promise<CompletionResult | nul
         view.dispatch({
           changes: { from, to, insert: closed ? target : `${target}]]` },
           selection: { anchor: from + target.length + 2 },
-          userEvent: "input.complete",
+          userEvent: 'input.complete',
         });
       },
     })),

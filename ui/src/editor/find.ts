@@ -10,9 +10,10 @@ import {
   SearchQuery,
   searchKeymap,
   setSearchQuery,
-} from "@codemirror/search";
-import type { Extension } from "@codemirror/state";
-import { EditorView, keymap, type Command, type Panel, type ViewUpdate } from "@codemirror/view";
+} from '@codemirror/search';
+import type { Extension } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { keymap, type Command, type Panel, type ViewUpdate } from '@codemirror/view';
 
 /** Counting stops here: a panel that says "1000+" is enough, and typing stays fluid. */
 const COUNT_LIMIT = 1000;
@@ -20,9 +21,9 @@ const COUNT_LIMIT = 1000;
 /** Opens find with the replacement line shown. */
 export const focusReplace: Command = (view) => {
   openSearchPanel(view);
-  const panel = view.dom.querySelector<HTMLElement>(".cm-find");
-  panel?.classList.add("cm-find-replacing");
-  panel?.querySelector<HTMLInputElement>("[name=replace]")?.focus();
+  const panel = view.dom.querySelector<HTMLElement>('.cm-find');
+  panel?.classList.add('cm-find-replacing');
+  panel?.querySelector<HTMLInputElement>('[name=replace]')?.focus();
   return true;
 };
 
@@ -33,36 +34,36 @@ function element<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
   made.className = className;
-  made.setAttribute("aria-label", label);
+  made.setAttribute('aria-label', label);
   made.title = label;
   return made;
 }
 
 function button(className: string, label: string, text: string, run: () => void): HTMLButtonElement {
-  const made = element("button", className, label);
-  made.type = "button";
+  const made = element('button', className, label);
+  made.type = 'button';
   made.textContent = text;
-  made.addEventListener("click", run);
+  made.addEventListener('click', run);
   return made;
 }
 
 function createPanel(view: EditorView): Panel {
   const say = (phrase: string) => view.state.phrase(phrase);
-  const dom = document.createElement("div");
-  dom.className = "cm-find";
-  dom.setAttribute("role", "search");
-  dom.setAttribute("aria-label", say("Find"));
+  const dom = document.createElement('div');
+  dom.className = 'cm-find';
+  dom.setAttribute('role', 'search');
+  dom.setAttribute('aria-label', say('Find'));
 
-  const field = element("input", "cm-find-field", say("Find"));
-  field.name = "search";
-  field.placeholder = say("Find");
-  field.setAttribute("main-field", "true");
-  const replacement = element("input", "cm-find-field", say("Replace"));
-  replacement.name = "replace";
-  replacement.placeholder = say("Replace");
-  const count = document.createElement("span");
-  count.className = "cm-find-count";
-  count.setAttribute("aria-live", "polite");
+  const field = element('input', 'cm-find-field', say('Find'));
+  field.name = 'search';
+  field.placeholder = say('Find');
+  field.setAttribute('main-field', 'true');
+  const replacement = element('input', 'cm-find-field', say('Replace'));
+  replacement.name = 'replace';
+  replacement.placeholder = say('Replace');
+  const count = document.createElement('span');
+  count.className = 'cm-find-count';
+  count.setAttribute('aria-live', 'polite');
 
   const toggles = { caseSensitive: false, wholeWord: false, regexp: false };
   const commit = () => {
@@ -75,54 +76,54 @@ function createPanel(view: EditorView): Panel {
     if (!query.eq(getSearchQuery(view.state))) view.dispatch({ effects: setSearchQuery.of(query) });
   };
   const option = (name: keyof typeof toggles, label: string, text: string) => {
-    const made = button("cm-find-option", label, text, () => {
+    const made = button('cm-find-option', label, text, () => {
       toggles[name] = !toggles[name];
-      made.setAttribute("aria-pressed", String(toggles[name]));
+      made.setAttribute('aria-pressed', String(toggles[name]));
       commit();
     });
-    made.setAttribute("aria-pressed", "false");
+    made.setAttribute('aria-pressed', 'false');
     return made;
   };
 
-  const replaceToggle = button("cm-find-button", say("Show replace"), "⇄", () => {
-    dom.classList.toggle("cm-find-replacing");
+  const replaceToggle = button('cm-find-button', say('Show replace'), '⇄', () => {
+    dom.classList.toggle('cm-find-replacing');
   });
-  const top = document.createElement("div");
-  top.className = "cm-find-row";
+  const top = document.createElement('div');
+  top.className = 'cm-find-row';
   top.append(
     field,
     count,
-    option("caseSensitive", say("Match case"), "Aa"),
-    option("wholeWord", say("Whole words"), "W"),
-    option("regexp", say("Regular expression"), ".*"),
-    button("cm-find-button", say("Previous match"), "↑", () => findPrevious(view)),
-    button("cm-find-button", say("Next match"), "↓", () => findNext(view)),
+    option('caseSensitive', say('Match case'), 'Aa'),
+    option('wholeWord', say('Whole words'), 'W'),
+    option('regexp', say('Regular expression'), '.*'),
+    button('cm-find-button', say('Previous match'), '↑', () => findPrevious(view)),
+    button('cm-find-button', say('Next match'), '↓', () => findNext(view)),
     replaceToggle,
-    button("cm-find-button", say("Close"), "✕", () => {
+    button('cm-find-button', say('Close'), '✕', () => {
       closeSearchPanel(view);
       view.focus();
     }),
   );
   replaceToggle.hidden = view.state.readOnly;
-  const bottom = document.createElement("div");
-  bottom.className = "cm-find-row cm-find-replace";
+  const bottom = document.createElement('div');
+  bottom.className = 'cm-find-row cm-find-replace';
   bottom.append(
     replacement,
-    button("cm-find-text", say("Replace"), say("Replace"), () => replaceNext(view)),
-    button("cm-find-text", say("Replace all"), say("Replace all"), () => replaceAll(view)),
+    button('cm-find-text', say('Replace'), say('Replace'), () => replaceNext(view)),
+    button('cm-find-text', say('Replace all'), say('Replace all'), () => replaceAll(view)),
   );
   dom.append(top, bottom);
 
-  field.addEventListener("input", commit);
-  replacement.addEventListener("input", commit);
-  dom.addEventListener("keydown", (event) => {
+  field.addEventListener('input', commit);
+  replacement.addEventListener('input', commit);
+  dom.addEventListener('keydown', (event) => {
     if (event.isComposing || event.keyCode === 229) return;
     const search = keymapRun(event, view);
     if (search) {
       event.preventDefault();
       return;
     }
-    if (event.key !== "Enter") return;
+    if (event.key !== 'Enter') return;
     event.preventDefault();
     if (event.target === replacement) replaceNext(view);
     else if (event.target === field) (event.shiftKey ? findPrevious : findNext)(view);
@@ -132,7 +133,7 @@ function createPanel(view: EditorView): Panel {
   const show = () => {
     const query = getSearchQuery(view.state);
     if (!query.search || !query.valid) {
-      count.textContent = query.search ? say("Not a pattern") : "";
+      count.textContent = query.search ? say('Not a pattern') : '';
       return;
     }
     const cursor = query.getCursor(view.state);
@@ -144,7 +145,7 @@ function createPanel(view: EditorView): Panel {
       if (next.value.from === main.from && next.value.to === main.to) current = total;
     }
     count.textContent =
-      total === 0 ? say("No match") : `${current || "–"} / ${total}${total >= COUNT_LIMIT ? "+" : ""}`;
+      total === 0 ? say('No match') : `${current || '–'} / ${total}${total >= COUNT_LIMIT ? '+' : ''}`;
   };
   return {
     dom,
@@ -168,17 +169,17 @@ function createPanel(view: EditorView): Panel {
 }
 
 function keymapRun(event: KeyboardEvent, view: EditorView): boolean {
-  if (event.key === "Escape") {
+  if (event.key === 'Escape') {
     closeSearchPanel(view);
     view.focus();
     return true;
   }
-  if (event.key === "F3") return (event.shiftKey ? findPrevious : findNext)(view);
+  if (event.key === 'F3') return (event.shiftKey ? findPrevious : findNext)(view);
   return false;
 }
 
 /** Find and replace in a panel of our own. */
 export const findPanel: Extension = [
   search({ top: true, createPanel }),
-  keymap.of(searchKeymap.filter(({ key }) => key === "Escape" || key === "Mod-Shift-l")),
+  keymap.of(searchKeymap.filter(({ key }) => key === 'Escape' || key === 'Mod-Shift-l')),
 ];

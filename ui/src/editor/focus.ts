@@ -1,5 +1,5 @@
-import { StateEffect, StateField, type EditorState, type Extension } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { StateEffect, StateField, type EditorState, type Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
 
 const setFocused = StateEffect.define<boolean>();
 

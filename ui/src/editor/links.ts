@@ -1,14 +1,14 @@
-import { syntaxTree } from "@codemirror/language";
-import type { EditorState } from "@codemirror/state";
-import { EditorView, type Command } from "@codemirror/view";
-import type { SyntaxNode } from "@lezer/common";
-import { notePort, type WrittenLink } from "./note-port";
+import { syntaxTree } from '@codemirror/language';
+import type { EditorState } from '@codemirror/state';
+import { EditorView, type Command } from '@codemirror/view';
+import type { SyntaxNode } from '@lezer/common';
+import { notePort, type WrittenLink } from './note-port';
 
-const LINK_NODES = new Set(["WikiLink", "WikiEmbed", "Link", "Image", "Autolink", "URL"]);
+const LINK_NODES = new Set(['WikiLink', 'WikiEmbed', 'Link', 'Image', 'Autolink', 'URL']);
 
 /** Parts a wiki target or an inline address at its fragment. */
 export function splitFragment(written: string): { target: string; fragment: string | null } {
-  const hash = written.indexOf("#");
+  const hash = written.indexOf('#');
   return hash < 0
     ? { target: written, fragment: null }
     : { target: written.slice(0, hash), fragment: written.slice(hash + 1) };
@@ -16,12 +16,12 @@ export function splitFragment(written: string): { target: string; fragment: stri
 
 /** Whether an address leads out of the knowledge bases (`https:`, `mailto:`…). */
 export function isOutside(target: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:/i.test(target) || target.startsWith("//");
+  return /^[a-z][a-z0-9+.-]+:/i.test(target) || target.startsWith('//');
 }
 
 /** An inline link's address as the file system spells it. */
 export function decodeAddress(address: string): string {
-  const bare = address.startsWith("<") && address.endsWith(">") ? address.slice(1, -1) : address;
+  const bare = address.startsWith('<') && address.endsWith('>') ? address.slice(1, -1) : address;
   try {
     return decodeURIComponent(bare);
   } catch {
@@ -35,7 +35,7 @@ export function linkAt(state: EditorState, position: number): WrittenLink | null
   for (const side of [-1, 1] as const) {
     let node: SyntaxNode | null = syntaxTree(state).resolveInner(position, side);
     while (node && !LINK_NODES.has(node.name)) node = node.parent;
-    if (node?.name === "URL" && node.parent && LINK_NODES.has(node.parent.name)) node = node.parent;
+    if (node?.name === 'URL' && node.parent && LINK_NODES.has(node.parent.name)) node = node.parent;
     const link = node && readLink(state, node);
     if (link) return link;
   }
@@ -45,21 +45,19 @@ export function linkAt(state: EditorState, position: number): WrittenLink | null
 /** What a link node says. */
 export function readLink(state: EditorState, node: SyntaxNode): WrittenLink | null {
   const text = (part: SyntaxNode) => state.sliceDoc(part.from, part.to);
-  if (node.name === "WikiLink" || node.name === "WikiEmbed") {
-    const target = node.getChild("WikiTarget");
+  if (node.name === 'WikiLink' || node.name === 'WikiEmbed') {
+    const target = node.getChild('WikiTarget');
     if (!target) return null;
     return {
-      kind: node.name === "WikiEmbed" ? "embed" : "wiki",
+      kind: node.name === 'WikiEmbed' ? 'embed' : 'wiki',
       ...splitFragment(text(target).trim()),
     };
   }
-  const address = node.name === "URL" ? node : node.getChild("URL");
+  const address = node.name === 'URL' ? node : node.getChild('URL');
   if (!address) return null;
   const written = decodeAddress(text(address));
-  const kind = node.name === "Image" ? "image" : "inline";
-  return isOutside(written)
-    ? { kind, target: written, fragment: null }
-    : { kind, ...splitFragment(written) };
+  const kind = node.name === 'Image' ? 'image' : 'inline';
+  return isOutside(written) ? { kind, target: written, fragment: null } : { kind, ...splitFragment(written) };
 }
 
 /** Follows the link under the caret. */

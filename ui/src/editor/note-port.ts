@@ -1,5 +1,5 @@
-import { Facet } from "@codemirror/state";
-import type { LinkKind } from "../api/generated/commands";
+import { Facet } from '@codemirror/state';
+import type { LinkKind } from '../api/generated/commands';
 
 /** A link as it is written in a note. */
 export interface WrittenLink {

@@ -1,8 +1,8 @@
-import { history } from "@codemirror/commands";
-import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
-import { indentUnit } from "@codemirror/language";
-import { languages } from "@codemirror/language-data";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { history } from '@codemirror/commands';
+import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
+import { indentUnit } from '@codemirror/language';
+import { languages } from '@codemirror/language-data';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   dropCursor,
@@ -10,18 +10,18 @@ import {
   highlightActiveLine,
   ViewPlugin,
   type ViewUpdate,
-} from "@codemirror/view";
-import { blockPreview } from "./blocks";
-import { completeNames } from "./complete";
-import { findPanel } from "./find";
-import { trackFocus } from "./focus";
-import { noteKeys } from "./keys";
-import { clickLinks } from "./links";
-import { notePort, type NotePort } from "./note-port";
-import { passage } from "./passage";
-import { livePreview } from "./preview";
-import { frontMatter, hashtags, wikiLinks } from "./syntax";
-import { noteLook } from "./theme";
+} from '@codemirror/view';
+import { blockPreview } from './blocks';
+import { completeNames } from './complete';
+import { findPanel } from './find';
+import { trackFocus } from './focus';
+import { noteKeys } from './keys';
+import { clickLinks } from './links';
+import { notePort, type NotePort } from './note-port';
+import { passage } from './passage';
+import { livePreview } from './preview';
+import { frontMatter, hashtags, wikiLinks } from './syntax';
+import { noteLook } from './theme';
 
 export interface NoteOptions {
   port: NotePort;
@@ -51,18 +51,18 @@ function spell(on: boolean): Extension {
 const followHint = ViewPlugin.fromClass(
   class {
     constructor(readonly view: EditorView) {
-      window.addEventListener("keydown", this.hint);
-      window.addEventListener("keyup", this.hint);
-      window.addEventListener("blur", this.hint);
+      window.addEventListener('keydown', this.hint);
+      window.addEventListener('keyup', this.hint);
+      window.addEventListener('blur', this.hint);
     }
     readonly hint = (event: Event) => {
       const held = event instanceof KeyboardEvent && (event.ctrlKey || event.metaKey);
-      this.view.dom.classList.toggle("cm-following", held);
+      this.view.dom.classList.toggle('cm-following', held);
     };
     destroy(): void {
-      window.removeEventListener("keydown", this.hint);
-      window.removeEventListener("keyup", this.hint);
-      window.removeEventListener("blur", this.hint);
+      window.removeEventListener('keydown', this.hint);
+      window.removeEventListener('keyup', this.hint);
+      window.removeEventListener('blur', this.hint);
     }
   },
 );
@@ -82,10 +82,10 @@ export function noteExtensions(options: NoteOptions): Extension {
     highlightActiveLine(),
     EditorState.allowMultipleSelections.of(true),
     EditorView.lineWrapping,
-    indentUnit.of("  "),
+    indentUnit.of('  '),
     EditorState.phrases.of(options.phrases),
     notePort.of(options.port),
-    EditorView.contentAttributes.of({ "aria-label": options.label }),
+    EditorView.contentAttributes.of({ 'aria-label': options.label }),
     spelling.of(spell(options.spellcheck)),
     writable.of(writing(options.readOnly)),
     trackFocus,

@@ -1,10 +1,10 @@
-import { StateEffect, StateField, type Extension, type Text } from "@codemirror/state";
-import { Decoration, EditorView, type DecorationSet } from "@codemirror/view";
-import type { LineRange } from "../api/generated/commands";
+import { StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
+import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
+import type { LineRange } from '../api/generated/commands';
 
 const show = StateEffect.define<LineRange | null>();
-const tinted = Decoration.line({ class: "cm-passage" });
-const first = Decoration.line({ class: "cm-passage cm-passage-first" });
+const tinted = Decoration.line({ class: 'cm-passage' });
+const first = Decoration.line({ class: 'cm-passage cm-passage-first' });
 
 function decorate(text: Text, lines: LineRange): DecorationSet {
   const last = Math.min(Math.max(lines.end, lines.start), text.lines);
@@ -22,7 +22,7 @@ export const passage: Extension = StateField.define<DecorationSet>({
     for (const effect of transaction.effects) {
       if (effect.is(show)) return effect.value ? decorate(transaction.newDoc, effect.value) : Decoration.none;
     }
-    const acted = ["input", "delete", "select", "move", "undo", "redo"].some((event) => transaction.isUserEvent(event));
+    const acted = ['input', 'delete', 'select', 'move', 'undo', 'redo'].some((event) => transaction.isUserEvent(event));
     return acted ? Decoration.none : value.map(transaction.changes);
   },
   provide: (field) => EditorView.decorations.from(field),
@@ -35,6 +35,6 @@ export function showPassage(view: EditorView, lines: LineRange): void {
   const third = Math.round(view.scrollDOM.clientHeight / 3);
   view.dispatch({
     selection: { anchor: at },
-    effects: [show.of(lines), EditorView.scrollIntoView(at, { y: "start", yMargin: third })],
+    effects: [show.of(lines), EditorView.scrollIntoView(at, { y: 'start', yMargin: third })],
   });
 }

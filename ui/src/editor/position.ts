@@ -1,5 +1,5 @@
-import type { ChangeSet, Text } from "@codemirror/state";
-import type { Position, PositionEdit } from "../api/generated/commands";
+import type { ChangeSet, Text } from '@codemirror/state';
+import type { Position, PositionEdit } from '../api/generated/commands';
 
 /** Where an offset of the editor's text stands: line from 1, column in UTF-16 units from 0. */
 export function positionAt(text: Text, offset: number): Position {

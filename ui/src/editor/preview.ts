@@ -1,31 +1,26 @@
-import { syntaxTree } from "@codemirror/language";
-import type { EditorState, Extension, Range } from "@codemirror/state";
-import { StateEffect } from "@codemirror/state";
-import {
-  Decoration,
-  EditorView,
-  ViewPlugin,
-  type DecorationSet,
-  type ViewUpdate,
-} from "@codemirror/view";
-import type { SyntaxNode, SyntaxNodeRef } from "@lezer/common";
-import { focused, touched } from "./focus";
-import { readLink } from "./links";
-import { Picture, TaskBox } from "./widgets";
+import { syntaxTree } from '@codemirror/language';
+import type { EditorState, Extension, Range } from '@codemirror/state';
+import { StateEffect } from '@codemirror/state';
+import { Decoration, EditorView, ViewPlugin, type DecorationSet, type ViewUpdate } from '@codemirror/view';
+import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
+import { focused, touched } from './focus';
+import { readLink } from './links';
+import { Picture, TaskBox } from './widgets';
 
 const hidden = Decoration.replace({});
-const quietMark = Decoration.mark({ class: "cm-syntax" });
-const linkText = Decoration.mark({ class: "cm-link" });
-const wikiText = Decoration.mark({ class: "cm-link cm-wiki" });
-const bullet = Decoration.mark({ class: "cm-bullet" });
-const number = Decoration.mark({ class: "cm-number" });
-const quoteMark = Decoration.mark({ class: "cm-quote-mark" });
-const taskDone = Decoration.mark({ class: "cm-task-done" });
-const rule = Decoration.line({ class: "cm-rule" });
-const tableLine = Decoration.line({ class: "cm-table-line" });
-const quoteLine = Decoration.line({ class: "cm-quote" });
-const codeLine = Decoration.line({ class: "cm-code" });
+const quietMark = Decoration.mark({ class: 'cm-syntax' });
+const linkText = Decoration.mark({ class: 'cm-link' });
+const wikiText = Decoration.mark({ class: 'cm-link cm-wiki' });
+const bullet = Decoration.mark({ class: 'cm-bullet' });
+const number = Decoration.mark({ class: 'cm-number' });
+const quoteMark = Decoration.mark({ class: 'cm-quote-mark' });
+const taskDone = Decoration.mark({ class: 'cm-task-done' });
+const rule = Decoration.line({ class: 'cm-rule' });
+const tableLine = Decoration.line({ class: 'cm-table-line' });
+const quoteLine = Decoration.line({ class: 'cm-quote' });
+const codeLine = Decoration.line({ class: 'cm-code' });
 const headings = [1, 2, 3, 4, 5, 6].map((level) => Decoration.line({ class: `cm-h cm-h${level}` }));
+const heading = (level: number) => headings[level - 1] ?? quoteLine;
 
 /** One pass over what is on the screen. */
 class Pass {
@@ -65,58 +60,58 @@ class Pass {
   /** Whether to go into the node. */
   enter(node: SyntaxNodeRef, from: number, to: number): boolean {
     switch (node.name) {
-      case "ATXHeading1":
-      case "ATXHeading2":
-      case "ATXHeading3":
-      case "ATXHeading4":
-      case "ATXHeading5":
-      case "ATXHeading6":
+      case 'ATXHeading1':
+      case 'ATXHeading2':
+      case 'ATXHeading3':
+      case 'ATXHeading4':
+      case 'ATXHeading5':
+      case 'ATXHeading6':
         this.heading(node);
         return true;
-      case "SetextHeading1":
-      case "SetextHeading2":
-        this.lines(headings[node.name === "SetextHeading1" ? 0 : 1]!, node.from, node.from);
+      case 'SetextHeading1':
+      case 'SetextHeading2':
+        this.lines(heading(node.name === 'SetextHeading1' ? 1 : 2), node.from, node.from);
         return true;
-      case "Emphasis":
-      case "StrongEmphasis":
-      case "Strikethrough":
-      case "InlineCode":
+      case 'Emphasis':
+      case 'StrongEmphasis':
+      case 'Strikethrough':
+      case 'InlineCode':
         this.inline(node);
         return true;
-      case "Link":
+      case 'Link':
         return this.link(node.node);
-      case "WikiLink":
+      case 'WikiLink':
         return this.wiki(node.node);
-      case "Image":
-      case "WikiEmbed":
+      case 'Image':
+      case 'WikiEmbed':
         return this.picture(node.node);
-      case "Autolink":
-      case "URL":
+      case 'Autolink':
+      case 'URL':
         this.mark(linkText, node.from, node.to);
         return false;
-      case "ListItem":
+      case 'ListItem':
         this.item(node.node);
         return true;
-      case "Blockquote":
+      case 'Blockquote':
         this.quote(node.node, from, to);
         return true;
-      case "QuoteMark":
+      case 'QuoteMark':
         this.mark(quoteMark, node.from, this.withBlank(node.to));
         return false;
-      case "FencedCode":
-      case "CodeBlock":
+      case 'FencedCode':
+      case 'CodeBlock':
         this.lines(codeLine, Math.max(node.from, from), Math.min(node.to, to));
         return true;
-      case "CodeMark":
-      case "CodeInfo":
-      case "HeaderMark":
-      case "FrontMatterMark":
+      case 'CodeMark':
+      case 'CodeInfo':
+      case 'HeaderMark':
+      case 'FrontMatterMark':
         this.mark(quietMark, node.from, node.to);
         return false;
-      case "Table":
+      case 'Table':
         this.lines(tableLine, Math.max(node.from, from), Math.min(node.to, to));
         return true;
-      case "HorizontalRule":
+      case 'HorizontalRule':
         if (!this.onTouchedLine(node.from)) this.lines(rule, node.from, node.from);
         return false;
       default:
@@ -130,9 +125,9 @@ class Pass {
 
   private heading(node: SyntaxNodeRef): void {
     const level = Number(node.name.at(-1));
-    this.lines(headings[level - 1]!, node.from, node.from);
+    this.lines(heading(level), node.from, node.from);
     if (this.onTouchedLine(node.from)) return;
-    for (const mark of node.node.getChildren("HeaderMark")) {
+    for (const mark of node.node.getChildren('HeaderMark')) {
       const opening = mark.from === node.from;
       // A heading with no text yet keeps its signs, or nothing would be left to see.
       if (opening && this.withBlank(mark.to) >= node.to) return;
@@ -143,15 +138,15 @@ class Pass {
 
   private inline(node: SyntaxNodeRef): void {
     if (touched(this.state, node.from, node.to)) return;
-    for (const name of ["EmphasisMark", "StrikethroughMark", "CodeMark"]) {
+    for (const name of ['EmphasisMark', 'StrikethroughMark', 'CodeMark']) {
       for (const mark of node.node.getChildren(name)) this.hide(mark.from, mark.to);
     }
   }
 
   private link(node: SyntaxNode): boolean {
-    const [open, close] = node.getChildren("LinkMark");
+    const [open, close] = node.getChildren('LinkMark');
     // Brackets with no address are brackets.
-    if (!open || !close || !(node.getChild("URL") ?? node.getChild("LinkLabel"))) return true;
+    if (!open || !close || !(node.getChild('URL') ?? node.getChild('LinkLabel'))) return true;
     this.mark(linkText, open.to, close.from);
     if (touched(this.state, node.from, node.to)) return true;
     this.hide(open.from, open.to);
@@ -160,9 +155,9 @@ class Pass {
   }
 
   private wiki(node: SyntaxNode): boolean {
-    const target = node.getChild("WikiTarget");
+    const target = node.getChild('WikiTarget');
     if (!target) return false;
-    const shown = node.getChild("WikiAlias") ?? target;
+    const shown = node.getChild('WikiAlias') ?? target;
     this.mark(wikiText, shown.from, shown.to);
     if (touched(this.state, node.from, node.to)) return false;
     this.hide(node.from, shown.from);
@@ -172,44 +167,38 @@ class Pass {
 
   private picture(node: SyntaxNode): boolean {
     const link = readLink(this.state, node);
-    const image = node.name === "Image" || /\.(png|jpe?g|webp|gif|svg)$/i.test(link?.target ?? "");
-    if (!link || !image) return node.name === "WikiEmbed" ? this.wiki(node) : true;
+    const image = node.name === 'Image' || /\.(png|jpe?g|webp|gif|svg)$/i.test(link?.target ?? '');
+    if (!link || !image) return node.name === 'WikiEmbed' ? this.wiki(node) : true;
     if (touched(this.state, node.from, node.to) || !this.oneLine(node.from, node.to)) return true;
-    this.found.push(
-      Decoration.replace({ widget: new Picture(link, this.describe(node)) }).range(node.from, node.to),
-    );
+    this.found.push(Decoration.replace({ widget: new Picture(link, this.describe(node)) }).range(node.from, node.to));
     return false;
   }
 
   private describe(node: SyntaxNode): string {
-    if (node.name === "WikiEmbed") {
-      const alias = node.getChild("WikiAlias") ?? node.getChild("WikiTarget");
-      return alias ? this.state.sliceDoc(alias.from, alias.to) : "";
+    if (node.name === 'WikiEmbed') {
+      const alias = node.getChild('WikiAlias') ?? node.getChild('WikiTarget');
+      return alias ? this.state.sliceDoc(alias.from, alias.to) : '';
     }
-    const [open, close] = node.getChildren("LinkMark");
-    return open && close ? this.state.sliceDoc(open.to, close.from) : "";
+    const [open, close] = node.getChildren('LinkMark');
+    return open && close ? this.state.sliceDoc(open.to, close.from) : '';
   }
 
   private item(node: SyntaxNode): void {
-    const mark = node.getChild("ListMark");
+    const mark = node.getChild('ListMark');
     if (!mark) return;
     const line = this.state.doc.lineAt(mark.from);
     let depth = 0;
     for (let above: SyntaxNode | null = node; above; above = above.parent) {
-      if (above.name === "ListItem") depth++;
+      if (above.name === 'ListItem') depth++;
     }
-    this.found.push(
-      Decoration.line({ class: "cm-item", attributes: { style: `--depth:${depth}` } }).range(line.from),
-    );
-    const task = node.getChild("Task")?.getChild("TaskMarker");
-    const start = this.state.sliceDoc(line.from, mark.from).trim() === "" ? line.from : mark.from;
+    this.found.push(Decoration.line({ class: 'cm-item', attributes: { style: `--depth:${depth}` } }).range(line.from));
+    const task = node.getChild('Task')?.getChild('TaskMarker');
+    const start = this.state.sliceDoc(line.from, mark.from).trim() === '' ? line.from : mark.from;
     if (task) {
       const done = /x/i.test(this.state.sliceDoc(task.from, task.to));
       const end = this.withBlank(task.to);
       if (done) this.mark(taskDone, end, line.to);
-      const inside = this.state.selection.ranges.some(
-        (range) => range.from < end && range.to > mark.from,
-      );
+      const inside = this.state.selection.ranges.some((range) => range.from < end && range.to > mark.from);
       if (!inside) {
         this.found.push(Decoration.replace({ widget: new TaskBox(done) }).range(start, end));
         return;
@@ -217,19 +206,19 @@ class Pass {
       this.mark(quietMark, start, end);
       return;
     }
-    const ordered = node.parent?.name === "OrderedList";
+    const ordered = node.parent?.name === 'OrderedList';
     this.mark(ordered ? number : bullet, start, this.withBlank(mark.to));
   }
 
   private quote(node: SyntaxNode, from: number, to: number): void {
     const first = this.state.doc.lineAt(node.from);
-    const callout = /^\s*>\s*\[!([\w-]+)\]/.exec(first.text);
-    if (callout) {
-      const kind = `cm-quote cm-callout cm-callout-${callout[1]!.toLowerCase()}`;
+    const callout = /^\s*>\s*\[!([\w-]+)\]/.exec(first.text)?.[1];
+    if (callout !== undefined) {
+      const kind = `cm-quote cm-callout cm-callout-${callout.toLowerCase()}`;
       this.lines(Decoration.line({ class: kind }), Math.max(node.from, from), Math.min(node.to, to), this.quoted);
       if (first.from >= from && !this.quoted.has(-first.from)) {
         this.quoted.add(-first.from);
-        this.found.push(Decoration.line({ class: "cm-callout-title" }).range(first.from));
+        this.found.push(Decoration.line({ class: 'cm-callout-title' }).range(first.from));
       }
       return;
     }
@@ -238,10 +227,7 @@ class Pass {
 }
 
 /** Decorations of the given ranges of the text. */
-export function decorate(
-  state: EditorState,
-  ranges: readonly { from: number; to: number }[],
-): DecorationSet {
+export function decorate(state: EditorState, ranges: readonly { from: number; to: number }[]): DecorationSet {
   const pass = new Pass(state);
   for (const { from, to } of ranges) {
     syntaxTree(state).iterate({ from, to, enter: (node) => pass.enter(node, from, to) });

@@ -1,5 +1,5 @@
-import { diff } from "@codemirror/merge";
-import { Annotation, ChangeSet, Text, type ChangeSpec } from "@codemirror/state";
+import { diff } from '@codemirror/merge';
+import { Annotation, ChangeSet, Text, type ChangeSpec } from '@codemirror/state';
 
 /** Marks a transaction that brings text from the disk, so that nobody takes it for the user's. */
 export const fromDisk = Annotation.define<boolean>();

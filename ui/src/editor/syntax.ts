@@ -1,5 +1,5 @@
-import { tags } from "@lezer/highlight";
-import type { BlockContext, InlineContext, MarkdownConfig } from "@lezer/markdown";
+import { tags } from '@lezer/highlight';
+import type { BlockContext, InlineContext, MarkdownConfig } from '@lezer/markdown';
 
 const OPEN_BRACKET = 91;
 const EXCLAMATION = 33;
@@ -8,13 +8,13 @@ const HASH = 35;
 /** `[[target#fragment|alias]]` and `![[target]]`. */
 export const wikiLinks: MarkdownConfig = {
   defineNodes: [
-    { name: "WikiLink" },
-    { name: "WikiEmbed" },
-    { name: "WikiMark", style: tags.processingInstruction },
-    { name: "WikiTarget", style: tags.link },
-    { name: "WikiAlias", style: tags.link },
+    { name: 'WikiLink' },
+    { name: 'WikiEmbed' },
+    { name: 'WikiMark', style: tags.processingInstruction },
+    { name: 'WikiTarget', style: tags.link },
+    { name: 'WikiAlias', style: tags.link },
   ],
-  parseInline: [{ name: "WikiLink", parse: parseWikiLink, before: "Link" }],
+  parseInline: [{ name: 'WikiLink', parse: parseWikiLink, before: 'Link' }],
 };
 
 function parseWikiLink(context: InlineContext, next: number, start: number): number {
@@ -24,37 +24,37 @@ function parseWikiLink(context: InlineContext, next: number, start: number): num
   const inner = open + 2;
   const rest = context.slice(inner, context.end);
   const length = rest.search(/\]\]|\[\[|\n/);
-  if (length <= 0 || !rest.startsWith("]]", length)) return -1;
+  if (length <= 0 || !rest.startsWith(']]', length)) return -1;
   const close = inner + length;
-  const bar = rest.slice(0, length).indexOf("|");
-  const children = [context.elt("WikiMark", start, inner)];
+  const bar = rest.slice(0, length).indexOf('|');
+  const children = [context.elt('WikiMark', start, inner)];
   if (bar >= 0) {
     children.push(
-      context.elt("WikiTarget", inner, inner + bar),
-      context.elt("WikiMark", inner + bar, inner + bar + 1),
-      context.elt("WikiAlias", inner + bar + 1, close),
+      context.elt('WikiTarget', inner, inner + bar),
+      context.elt('WikiMark', inner + bar, inner + bar + 1),
+      context.elt('WikiAlias', inner + bar + 1, close),
     );
   } else {
-    children.push(context.elt("WikiTarget", inner, close));
+    children.push(context.elt('WikiTarget', inner, close));
   }
-  children.push(context.elt("WikiMark", close, close + 2));
-  return context.addElement(context.elt(embed ? "WikiEmbed" : "WikiLink", start, close + 2, children));
+  children.push(context.elt('WikiMark', close, close + 2));
+  return context.addElement(context.elt(embed ? 'WikiEmbed' : 'WikiLink', start, close + 2, children));
 }
 
 /** `#tag` at a word's start; a run of digits alone is an issue number, not a tag. */
 export const hashtags: MarkdownConfig = {
-  defineNodes: [{ name: "Hashtag", style: tags.tagName }],
+  defineNodes: [{ name: 'Hashtag', style: tags.tagName }],
   parseInline: [
     {
-      name: "Hashtag",
+      name: 'Hashtag',
       parse(context, next, start) {
         if (next !== HASH) return -1;
-        const before = start > context.offset ? context.slice(start - 1, start) : " ";
+        const before = start > context.offset ? context.slice(start - 1, start) : ' ';
         if (!/[\s(（，。、：；]/.test(before)) return -1;
         const tag = /^#(?!\d+(?![\p{L}\p{N}_/-]))[\p{L}\p{N}_/-]+/u.exec(context.slice(start, context.end));
-        return tag ? context.addElement(context.elt("Hashtag", start, start + tag[0].length)) : -1;
+        return tag ? context.addElement(context.elt('Hashtag', start, start + tag[0].length)) : -1;
       },
-      before: "Emphasis",
+      before: 'Emphasis',
     },
   ],
 };
@@ -62,26 +62,26 @@ export const hashtags: MarkdownConfig = {
 /** The `---` block that opens a note, which Markdown would read as a rule and a heading. */
 export const frontMatter: MarkdownConfig = {
   defineNodes: [
-    { name: "FrontMatter", block: true, style: { "FrontMatter/...": tags.meta } },
-    { name: "FrontMatterMark", style: tags.processingInstruction },
+    { name: 'FrontMatter', block: true, style: { 'FrontMatter/...': tags.meta } },
+    { name: 'FrontMatterMark', style: tags.processingInstruction },
   ],
-  parseBlock: [{ name: "FrontMatter", parse: parseFrontMatter, before: "HorizontalRule" }],
+  parseBlock: [{ name: 'FrontMatter', parse: parseFrontMatter, before: 'HorizontalRule' }],
 };
 
 function parseFrontMatter(context: BlockContext, line: { text: string }): boolean {
   if (context.lineStart !== 0 || !/^---\s*$/.test(line.text)) return false;
-  const open = context.elt("FrontMatterMark", 0, 3);
+  const open = context.elt('FrontMatterMark', 0, 3);
   // A rule at the top of a long note must not swallow it: front matter is short.
   for (let read = 0; read < 100 && context.nextLine(); read++) {
     if (/^(---|\.\.\.)\s*$/.test(line.text)) {
       const end = context.lineStart + 3;
-      const close = context.elt("FrontMatterMark", context.lineStart, end);
+      const close = context.elt('FrontMatterMark', context.lineStart, end);
       context.nextLine();
-      context.addElement(context.elt("FrontMatter", 0, end, [open, close]));
+      context.addElement(context.elt('FrontMatter', 0, end, [open, close]));
       return true;
     }
   }
-  context.addElement(context.elt("HorizontalRule", 0, 3));
-  context.addElement(context.elt("Paragraph", 4, context.prevLineEnd()));
+  context.addElement(context.elt('HorizontalRule', 0, 3));
+  context.addElement(context.elt('Paragraph', 4, context.prevLineEnd()));
   return true;
 }

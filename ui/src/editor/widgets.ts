@@ -1,6 +1,7 @@
-import { EditorView, WidgetType } from "@codemirror/view";
-import { notePort, type WrittenLink } from "./note-port";
-import { isOutside } from "./links";
+import type { EditorView } from '@codemirror/view';
+import { WidgetType } from '@codemirror/view';
+import { notePort, type WrittenLink } from './note-port';
+import { isOutside } from './links';
 
 /** A task's box. Clicking it writes the sign into the text. */
 export class TaskBox extends WidgetType {
@@ -13,15 +14,15 @@ export class TaskBox extends WidgetType {
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    const holder = document.createElement("span");
-    holder.className = "cm-task";
-    const box = document.createElement("input");
-    box.type = "checkbox";
+    const holder = document.createElement('span');
+    holder.className = 'cm-task';
+    const box = document.createElement('input');
+    box.type = 'checkbox';
     box.checked = this.done;
     box.tabIndex = -1;
-    box.setAttribute("aria-label", view.state.phrase("Done"));
-    box.addEventListener("mousedown", (event) => event.preventDefault());
-    box.addEventListener("click", (event) => {
+    box.setAttribute('aria-label', view.state.phrase('Done'));
+    box.addEventListener('mousedown', (event) => event.preventDefault());
+    box.addEventListener('click', (event) => {
       event.preventDefault();
       if (view.state.readOnly) return;
       toggleAt(view, view.posAtDOM(holder));
@@ -41,8 +42,8 @@ function toggleAt(view: EditorView, position: number): void {
   if (!sign) return;
   const at = line.from + sign.index + 1;
   view.dispatch({
-    changes: { from: at, to: at + 1, insert: sign[1] === " " ? "x" : " " },
-    userEvent: "input.task",
+    changes: { from: at, to: at + 1, insert: sign[1] === ' ' ? 'x' : ' ' },
+    userEvent: 'input.task',
   });
 }
 
@@ -65,20 +66,20 @@ export class Picture extends WidgetType {
 
   override toDOM(view: EditorView): HTMLElement {
     if (isOutside(this.link.target)) {
-      return chip(view.state.phrase("Image elsewhere"), this.link.target);
+      return chip(view.state.phrase('Image elsewhere'), this.link.target);
     }
-    const image = document.createElement("img");
-    image.className = "cm-picture cm-picture-waiting";
+    const image = document.createElement('img');
+    image.className = 'cm-picture cm-picture-waiting';
     image.alt = this.description;
-    image.addEventListener("load", () => {
-      image.classList.remove("cm-picture-waiting");
+    image.addEventListener('load', () => {
+      image.classList.remove('cm-picture-waiting');
       view.requestMeasure();
     });
     const missing = () => {
-      image.replaceWith(chip(view.state.phrase("Image not found"), this.link.target));
+      image.replaceWith(chip(view.state.phrase('Image not found'), this.link.target));
       view.requestMeasure();
     };
-    image.addEventListener("error", missing);
+    image.addEventListener('error', missing);
     void view.state
       .facet(notePort)
       .imageUrl(this.link)
@@ -96,12 +97,12 @@ export class Picture extends WidgetType {
 
 /** A quiet chip with the whole of what it names. */
 function chip(label: string, detail: string): HTMLElement {
-  const element = document.createElement("span");
-  element.className = "cm-chip";
-  const name = document.createElement("span");
+  const element = document.createElement('span');
+  element.className = 'cm-chip';
+  const name = document.createElement('span');
   name.textContent = label;
-  const value = document.createElement("span");
-  value.className = "cm-chip-detail";
+  const value = document.createElement('span');
+  value.className = 'cm-chip-detail';
   value.textContent = detail;
   element.append(name, value);
   return element;
@@ -118,25 +119,25 @@ export class Properties extends WidgetType {
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    const row = document.createElement("div");
-    row.className = "cm-properties";
+    const row = document.createElement('div');
+    row.className = 'cm-properties';
     const entries = propertyChips(this.source);
     for (const entry of entries) {
-      const element = document.createElement("span");
-      element.className = "cm-chip";
+      const element = document.createElement('span');
+      element.className = 'cm-chip';
       element.textContent = entry;
       row.append(element);
     }
-    const edit = document.createElement("button");
-    edit.type = "button";
-    edit.className = "cm-chip cm-chip-quiet";
+    const edit = document.createElement('button');
+    edit.type = 'button';
+    edit.className = 'cm-chip cm-chip-quiet';
     edit.tabIndex = -1;
-    edit.textContent = view.state.phrase(entries.length ? "Edit properties" : "Properties");
+    edit.textContent = view.state.phrase(entries.length ? 'Edit properties' : 'Properties');
     row.append(edit);
-    row.addEventListener("mousedown", (event) => {
+    row.addEventListener('mousedown', (event) => {
       event.preventDefault();
       const start = view.state.doc.line(Math.min(2, view.state.doc.lines)).from;
-      view.dispatch({ selection: { anchor: start }, userEvent: "select.pointer" });
+      view.dispatch({ selection: { anchor: start }, userEvent: 'select.pointer' });
       view.focus();
     });
     return row;
@@ -151,23 +152,23 @@ export class Properties extends WidgetType {
 export function propertyChips(source: string): string[] {
   const chips: string[] = [];
   let list = false;
-  for (const line of source.split("\n")) {
+  for (const line of source.split('\n')) {
     const item = /^\s*-\s+(.+)$/.exec(line);
     if (list && item?.[1]) {
-      chips.push(`#${unquote(item[1]).replace(/^#/, "")}`);
+      chips.push(`#${unquote(item[1]).replace(/^#/, '')}`);
       continue;
     }
     list = false;
     const entry = /^([\w-]+)\s*:\s*(.*)$/.exec(line);
     const key = entry?.[1]?.toLowerCase();
-    const value = entry?.[2]?.trim() ?? "";
-    if (key === "tags" || key === "tag") {
-      list = value === "";
-      for (const tag of value.replace(/^\[|\]$/g, "").split(/[,，]\s*|\s+/)) {
-        const name = unquote(tag).replace(/^#/, "");
+    const value = entry?.[2]?.trim() ?? '';
+    if (key === 'tags' || key === 'tag') {
+      list = value === '';
+      for (const tag of value.replace(/^\[|\]$/g, '').split(/[,，]\s*|\s+/)) {
+        const name = unquote(tag).replace(/^#/, '');
         if (name) chips.push(`#${name}`);
       }
-    } else if (key === "date" || key === "created") {
+    } else if (key === 'date' || key === 'created') {
       if (value) chips.push(unquote(value));
     }
   }
@@ -175,5 +176,5 @@ export function propertyChips(source: string): string[] {
 }
 
 function unquote(value: string): string {
-  return value.trim().replace(/^(["'])(.*)\1$/, "$2");
+  return value.trim().replace(/^(["'])(.*)\1$/, '$2');
 }

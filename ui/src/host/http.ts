@@ -49,6 +49,10 @@ export class HttpHost implements Host {
     return () => source.close();
   }
 
+  blobUrl(path: string): string {
+    return `/blob/${path.split('/').map(encodeURIComponent).join('/')}`;
+  }
+
   async openOutside(url: string): Promise<void> {
     window.open(url, '_blank', 'noopener,noreferrer');
   }

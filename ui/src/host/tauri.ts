@@ -1,4 +1,4 @@
-import { Channel, invoke } from '@tauri-apps/api/core';
+import { Channel, convertFileSrc, invoke } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { getCurrentWindow } from '@tauri-apps/api/window';
 import { open } from '@tauri-apps/plugin-dialog';
@@ -27,6 +27,10 @@ export class TauriHost implements Host {
     return () => {
       closed = true;
     };
+  }
+
+  blobUrl(path: string): string {
+    return convertFileSrc(path, 'bytes');
   }
 
   chooseFolder(title: string): Promise<string | null> {

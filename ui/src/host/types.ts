@@ -6,6 +6,8 @@ export interface Host {
   call(method: string, params: unknown): Promise<unknown>;
   /** Events after `since`. `lost` is called when the stream broke and must be opened again. */
   listen(since: number, each: (event: Numbered) => void, lost: () => void): () => void;
+  /** Address of bytes that the backend gives out: `file/<knowledge base>/<path>`. */
+  blobUrl(path: string): string;
   /** The system's own folder chooser; absent where there is none. */
   chooseFolder?(title: string): Promise<string | null>;
   /** Folders dropped on the window, as absolute paths; absent where a host cannot know them. */

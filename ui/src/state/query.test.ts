@@ -9,6 +9,7 @@ function handHost() {
   const host: Host = {
     call: (method, params) => new Promise((answer, refuse) => waiting.push({ method, params, answer, refuse })),
     listen: () => () => {},
+    blobUrl: (path) => path,
     openOutside: async () => {},
     onClose: () => () => {},
   };

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { segment, Segments } from "./segments";
+import { describe, expect, it } from 'vitest';
+import { segment, Segments } from './segments';
 
 function stream(text: string, size: number): Segments {
   const segments = new Segments();
@@ -7,23 +7,23 @@ function stream(text: string, size: number): Segments {
   return segments;
 }
 
-describe("streamed Markdown", () => {
+describe('streamed Markdown', () => {
   const answer = [
-    "You promised **2.1 %**[1].",
-    "- one\n\n- two\n\n  more of two",
-    "```js\na\n\nb\n```",
-    "1. first\n2. second",
-    "承诺已覆盖【2】。",
-  ].join("\n\n");
+    'You promised **2.1 %**[1].',
+    '- one\n\n- two\n\n  more of two',
+    '```js\na\n\nb\n```',
+    '1. first\n2. second',
+    '承诺已覆盖【2】。',
+  ].join('\n\n');
 
-  it("ends in the same blocks however it was cut", () => {
+  it('ends in the same blocks however it was cut', () => {
     const whole = segment(answer);
-    expect(whole.map((part) => part.trim().split("\n")[0])).toEqual([
-      "You promised **2.1 %**[1].",
-      "- one",
-      "```js",
-      "1. first",
-      "承诺已覆盖【2】。",
+    expect(whole.map((part) => part.trim().split('\n')[0])).toEqual([
+      'You promised **2.1 %**[1].',
+      '- one',
+      '```js',
+      '1. first',
+      '承诺已覆盖【2】。',
     ]);
     for (const size of [1, 2, 7, 40]) {
       const streamed = stream(answer, size);
@@ -32,7 +32,7 @@ describe("streamed Markdown", () => {
     }
   });
 
-  it("never changes a finished block", () => {
+  it('never changes a finished block', () => {
     const segments = new Segments();
     let seen: string[] = [];
     for (const letter of answer) {
@@ -43,7 +43,7 @@ describe("streamed Markdown", () => {
     expect(seen.length).toBe(4);
   });
 
-  it("keeps an unclosed fence together", () => {
-    expect(segment("```\na\n\nb\n\nc")).toEqual(["```\na\n\nb\n\nc"]);
+  it('keeps an unclosed fence together', () => {
+    expect(segment('```\na\n\nb\n\nc')).toEqual(['```\na\n\nb\n\nc']);
   });
 });

@@ -1,14 +1,14 @@
 /** Markdown as it arrives: blocks that can change no more, and the one still being written. */
 export class Segments {
   readonly finished: string[] = [];
-  private open = "";
+  private open = '';
 
   get tail(): string {
     return this.open;
   }
 
   get text(): string {
-    return this.finished.join("") + this.open;
+    return this.finished.join('') + this.open;
   }
 
   /** Adds a piece; returns whether a block was finished by it. */
@@ -38,11 +38,11 @@ function* boundaries(text: string): Generator<number> {
   let blank = false;
   let start = 0;
   while (start < text.length) {
-    const newline = text.indexOf("\n", start);
+    const newline = text.indexOf('\n', start);
     const line = text.slice(start, newline < 0 ? text.length : newline);
     const opened = FENCE.exec(line)?.[1];
     const whole = newline >= 0;
-    if (blank && fence === null && line.trim() !== "") {
+    if (blank && fence === null && line.trim() !== '') {
       // A list goes on over blank lines; so does what is indented under it. The first characters of a
       // line that has not arrived whole may still become either.
       const undecided = !whole && list && /^\s*(?:[-*+]|\d{0,9}[.)]?)$/.test(line);
@@ -58,7 +58,7 @@ function* boundaries(text: string): Generator<number> {
       fence = opened;
     }
     if (fence === null && LIST.test(line)) list = true;
-    blank = fence === null && line.trim() === "" && whole;
+    blank = fence === null && line.trim() === '' && whole;
     if (!whole) return;
     start = newline + 1;
   }

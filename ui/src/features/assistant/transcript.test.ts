@@ -1,46 +1,65 @@
-import { describe, expect, it } from "vitest";
-import type { Message, MessageContent, ToolStep } from "../../api/generated/commands";
-import { entries, foldsSteps, withMessage } from "./transcript";
+import { describe, expect, it } from 'vitest';
+import type { Message, MessageContent, ToolStep } from '../../api/generated/commands';
+import { entries, foldsSteps, withMessage } from './transcript';
 
 let lastId = 0;
 function message(turnId: number, content: MessageContent): Message {
   return { id: ++lastId, turnId, createdAt: 0, content };
 }
-function step(state: ToolStep["state"], changeSetId: number | null = null): ToolStep {
-  return { callId: "c", tool: "edit", subject: "", state, arguments: "", result: "", count: null, tookMs: null, changeSetId };
+function step(state: ToolStep['state'], changeSetId: number | null = null): ToolStep {
+  return {
+    callId: 'c',
+    tool: 'edit',
+    subject: '',
+    state,
+    arguments: '',
+    result: '',
+    count: null,
+    tookMs: null,
+    changeSetId,
+  };
 }
-const user = (text: string): MessageContent => ({ role: "user", text });
-const says = (text: string): MessageContent => ({ role: "assistant", text, citations: [], model: null, interrupted: false });
-const uses = (state: ToolStep["state"], changeSetId: number | null = null): MessageContent => ({ role: "tool", ...step(state, changeSetId) });
+const user = (text: string): MessageContent => ({ role: 'user', text });
+const says = (text: string): MessageContent => ({
+  role: 'assistant',
+  text,
+  citations: [],
+  model: null,
+  interrupted: false,
+});
+const uses = (state: ToolStep['state'], changeSetId: number | null = null): MessageContent => ({
+  role: 'tool',
+  ...step(state, changeSetId),
+});
 
-describe("transcript", () => {
+describe('transcript', () => {
   const kinds = (messages: Message[], running = false) => entries(messages, running).map(({ kind }) => kind);
 
-  it("groups steps and puts one card of a change set after them", () => {
+  it('groups steps and puts one card of a change set after them', () => {
     const messages = [
-      message(1, user("q")),
-      message(1, says("")),
-      message(1, uses("done")),
-      message(1, uses("done", 7)),
-      message(1, uses("done", 7)),
-      message(1, says("Proposed.")),
-      message(2, user("more")),
-      message(2, uses("done", 7)),
+      message(1, user('q')),
+      message(1, says('')),
+      message(1, uses('done')),
+      message(1, uses('done', 7)),
+      message(1, uses('done', 7)),
+      message(1, says('Proposed.')),
+      message(2, user('more')),
+      message(2, uses('done', 7)),
     ];
-    expect(kinds(messages)).toEqual(["user", "steps", "changes", "answer", "user", "steps", "changes"]);
-    expect(kinds(messages, true)).toEqual(["user", "steps", "changes", "answer", "user", "steps"]);
+    expect(kinds(messages)).toEqual(['user', 'steps', 'changes', 'answer', 'user', 'steps', 'changes']);
+    expect(kinds(messages, true)).toEqual(['user', 'steps', 'changes', 'answer', 'user', 'steps']);
   });
 
-  it("folds only when all has ended", () => {
-    expect(foldsSteps([step("done"), step("done"), step("failed"), step("done")])).toBe(true);
-    expect(foldsSteps([step("done"), step("done"), step("done"), step("running")])).toBe(false);
-    expect(foldsSteps([step("done")])).toBe(false);
+  it('folds only when all has ended', () => {
+    expect(foldsSteps([step('done'), step('done'), step('failed'), step('done')])).toBe(true);
+    expect(foldsSteps([step('done'), step('done'), step('done'), step('running')])).toBe(false);
+    expect(foldsSteps([step('done')])).toBe(false);
   });
 
-  it("replaces a message by its id", () => {
-    const first = message(1, says("a"));
-    const list = withMessage([first], { ...first, content: says("ab") });
+  it('replaces a message by its id', () => {
+    const first = message(1, says('a'));
+    const list = withMessage([first], { ...first, content: says('ab') });
     expect(list.length).toBe(1);
-    expect(withMessage(list, message(1, says("c"))).length).toBe(2);
+    expect(withMessage(list, message(1, says('c'))).length).toBe(2);
   });
 });

@@ -1,22 +1,15 @@
-import type {
-  ChangeSetId,
-  Message,
-  MessageContent,
-  MessageId,
-  ToolStep,
-  TurnId,
-} from "../../api/generated/commands";
+import type { ChangeSetId, Message, MessageContent, MessageId, ToolStep, TurnId } from '../../api/generated/commands';
 
-export type AnswerContent = Extract<MessageContent, { role: "assistant" }>;
-export type NoticeContent = Extract<MessageContent, { role: "notice" }>;
+export type AnswerContent = Extract<MessageContent, { role: 'assistant' }>;
+export type NoticeContent = Extract<MessageContent, { role: 'notice' }>;
 
 /** What the transcript shows, top to bottom. */
 export type Entry =
-  | { kind: "user"; id: string; text: string; turnId: TurnId }
-  | { kind: "answer"; id: string; messageId: MessageId; content: AnswerContent }
-  | { kind: "steps"; id: string; steps: ToolStep[] }
-  | { kind: "notice"; id: string; content: NoticeContent }
-  | { kind: "changes"; id: string; changeSetId: ChangeSetId };
+  | { kind: 'user'; id: string; text: string; turnId: TurnId }
+  | { kind: 'answer'; id: string; messageId: MessageId; content: AnswerContent }
+  | { kind: 'steps'; id: string; steps: ToolStep[] }
+  | { kind: 'notice'; id: string; content: NoticeContent }
+  | { kind: 'changes'; id: string; changeSetId: ChangeSetId };
 
 /**
  * Groups tool calls that follow each other and puts a change set's card after the steps that made it.
@@ -31,12 +24,12 @@ export function entries(messages: readonly Message[], running: boolean): Entry[]
 
   const close = (ended: boolean) => {
     if (steps.length === 0) return;
-    list.push({ kind: "steps", id: `steps-${first}`, steps });
+    list.push({ kind: 'steps', id: `steps-${first}`, steps });
     if (ended) {
       for (const { changeSetId } of steps) {
         if (changeSetId === null || shown.has(changeSetId)) continue;
         shown.add(changeSetId);
-        list.push({ kind: "changes", id: `changes-${turn}-${changeSetId}`, changeSetId });
+        list.push({ kind: 'changes', id: `changes-${turn}-${changeSetId}`, changeSetId });
       }
     }
     steps = [];
@@ -48,25 +41,25 @@ export function entries(messages: readonly Message[], running: boolean): Entry[]
       turn = turnId;
       shown = new Set();
     }
-    if (content.role === "tool") {
+    if (content.role === 'tool') {
       if (steps.length === 0) first = id;
       steps.push(content);
       continue;
     }
     // A model that calls tools without saying anything leaves an empty message behind.
-    if (content.role === "assistant" && content.text === "" && !content.interrupted && id !== messages.at(-1)?.id) {
+    if (content.role === 'assistant' && content.text === '' && !content.interrupted && id !== messages.at(-1)?.id) {
       continue;
     }
     close(true);
-    if (content.role === "user") list.push({ kind: "user", id: `user-${id}`, text: content.text, turnId });
-    else if (content.role === "assistant") list.push({ kind: "answer", id: `answer-${id}`, messageId: id, content });
-    else list.push({ kind: "notice", id: `notice-${id}`, content });
+    if (content.role === 'user') list.push({ kind: 'user', id: `user-${id}`, text: content.text, turnId });
+    else if (content.role === 'assistant') list.push({ kind: 'answer', id: `answer-${id}`, messageId: id, content });
+    else list.push({ kind: 'notice', id: `notice-${id}`, content });
   }
   close(!running);
   return list;
 }
 
-const FINISHED = new Set<ToolStep["state"]>(["done", "denied", "failed", "cancelled"]);
+const FINISHED = new Set<ToolStep['state']>(['done', 'denied', 'failed', 'cancelled']);
 
 /** Four finished steps and more fold into one line, unless one of them went wrong. */
 export function foldsSteps(steps: readonly ToolStep[]): boolean {
@@ -85,6 +78,6 @@ export function withMessage(messages: readonly Message[], message: Message): Mes
 /** Replaces a tool step by its message. */
 export function withStep(messages: readonly Message[], messageId: MessageId, step: ToolStep): Message[] {
   return messages.map((message) =>
-    message.id === messageId ? { ...message, content: { role: "tool", ...step } } : message,
+    message.id === messageId ? { ...message, content: { role: 'tool', ...step } } : message,
   );
 }

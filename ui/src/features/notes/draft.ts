@@ -1,4 +1,4 @@
-import type { FilePlace } from "../../api/generated/commands";
+import type { FilePlace } from '../../api/generated/commands';
 
 /** Unsaved text, kept so that a crash or a reload does not lose it. */
 export interface Draft {
@@ -9,7 +9,7 @@ export interface Draft {
   at: number;
 }
 
-type Shelf = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 function key(place: FilePlace): string {
   return `draft:${place.kbId}:${place.path}`;
@@ -35,12 +35,10 @@ export function dropDraft(shelf: Shelf, place: FilePlace): void {
 
 export function readDraft(shelf: Shelf, place: FilePlace): Draft | null {
   try {
-    const value: unknown = JSON.parse(shelf.getItem(key(place)) ?? "null");
-    if (typeof value !== "object" || value === null) return null;
+    const value: unknown = JSON.parse(shelf.getItem(key(place)) ?? 'null');
+    if (typeof value !== 'object' || value === null) return null;
     const { base, text, at } = value as Partial<Draft>;
-    return typeof base === "string" && typeof text === "string" && typeof at === "number"
-      ? { base, text, at }
-      : null;
+    return typeof base === 'string' && typeof text === 'string' && typeof at === 'number' ? { base, text, at } : null;
   } catch {
     return null;
   }

@@ -1,18 +1,19 @@
-import { ChangeSet, type Text } from "@codemirror/state";
-import type { OpenNote, PositionEdit, SavedNote, WireError } from "../../api/generated/commands";
-import { positionEdits } from "../../editor/position";
-import { changesBetween, textOf } from "../../editor/replace";
+import type { ChangeSet } from '@codemirror/state';
+import { type Text } from '@codemirror/state';
+import type { OpenNote, PositionEdit, SavedNote, WireError } from '../../api/generated/commands';
+import { positionEdits } from '../../editor/position';
+import { changesBetween, textOf } from '../../editor/replace';
 
 /** Quiet time after the last key before a save starts, in milliseconds. */
 export const IDLE_MS = 600;
 
 /** `conflict` with no text on the other side means that the file is gone from its place. */
 export type SavingState =
-  | { phase: "saved" }
-  | { phase: "waiting" }
-  | { phase: "saving" }
-  | { phase: "failed"; error: WireError }
-  | { phase: "conflict"; theirs: OpenNote | null };
+  | { phase: 'saved' }
+  | { phase: 'waiting' }
+  | { phase: 'saving' }
+  | { phase: 'failed'; error: WireError }
+  | { phase: 'conflict'; theirs: OpenNote | null };
 
 /** The world around a note's saving. */
 export interface SavingPort {
@@ -35,7 +36,7 @@ export interface SavingPort {
  * outcome `base text + flying + pending` is what the editor shows.
  */
 export class Saving {
-  private state: SavingState = { phase: "saved" };
+  private state: SavingState = { phase: 'saved' };
   private base: string;
   private baseText: Text;
   private flying: ChangeSet | null = null;
@@ -76,15 +77,15 @@ export class Saving {
   edited(changes: ChangeSet): void {
     if (changes.empty) return;
     this.pending = this.pending ? this.pending.compose(changes) : changes;
-    if (this.state.phase === "conflict") return;
-    if (this.state.phase !== "saving" && this.state.phase !== "failed") this.become({ phase: "waiting" });
+    if (this.state.phase === 'conflict') return;
+    if (this.state.phase !== 'saving' && this.state.phase !== 'failed') this.become({ phase: 'waiting' });
     this.schedule();
   }
 
   /** Saves now what is unsaved; resolves when it is done or has failed. */
   async flush(): Promise<void> {
     this.stopTimer();
-    if (this.state.phase === "conflict") return;
+    if (this.state.phase === 'conflict') return;
     if (this.flying) {
       this.hurry = true;
       await this.settled;
@@ -102,27 +103,27 @@ export class Saving {
 
   /** Writes the user's text over what is on disk; the other text stays as a version. */
   async keepMine(): Promise<void> {
-    if (this.state.phase !== "conflict") return;
+    if (this.state.phase !== 'conflict') return;
     const mine = this.text;
     const { theirs } = this.state;
     if (!theirs) {
       try {
         this.rest(await this.port.create(mine.toString()));
       } catch (error) {
-        this.become({ phase: "failed", error: error as WireError });
+        this.become({ phase: 'failed', error: error as WireError });
       }
       return;
     }
     this.base = theirs.base;
     this.baseText = textOf(theirs.text);
     this.pending = changesBetween(this.baseText, mine);
-    this.become({ phase: "waiting" });
+    this.become({ phase: 'waiting' });
     await this.flush();
   }
 
   /** Takes what is on disk; undo brings the user's text back. */
   loadTheirs(): void {
-    if (this.state.phase !== "conflict" || !this.state.theirs) return;
+    if (this.state.phase !== 'conflict' || !this.state.theirs) return;
     const { theirs } = this.state;
     const changes = changesBetween(this.text, textOf(theirs.text));
     this.rest(theirs);
@@ -133,7 +134,7 @@ export class Saving {
   meet(theirs: OpenNote, mine: Text): void {
     this.pending = changesBetween(this.baseText, mine);
     this.stopTimer();
-    this.become({ phase: "conflict", theirs });
+    this.become({ phase: 'conflict', theirs });
   }
 
   stop(): void {
@@ -146,14 +147,14 @@ export class Saving {
     this.flying = null;
     this.pending = null;
     this.stopTimer();
-    this.become({ phase: "saved" });
+    this.become({ phase: 'saved' });
   }
 
   private async save(sent: ChangeSet): Promise<void> {
     this.pending = null;
     this.flying = sent;
     this.hurry = false;
-    this.become({ phase: "saving" });
+    this.become({ phase: 'saving' });
     try {
       const saved = await this.port.save(this.base, positionEdits(this.baseText, sent));
       this.baseText = sent.apply(this.baseText);
@@ -163,15 +164,15 @@ export class Saving {
       this.flying = null;
       this.pending = this.pending ? sent.compose(this.pending) : sent;
       const failure = error as WireError;
-      if (failure.kind === "conflict" || failure.kind === "notFound") await this.look(failure);
-      else this.become({ phase: "failed", error: failure });
+      if (failure.kind === 'conflict' || failure.kind === 'notFound') await this.look(failure);
+      else this.become({ phase: 'failed', error: failure });
       return;
     }
     if (this.pending && this.hurry) await this.save(this.pending);
     else if (this.pending) {
-      this.become({ phase: "waiting" });
+      this.become({ phase: 'waiting' });
       this.schedule();
-    } else this.become({ phase: "saved" });
+    } else this.become({ phase: 'saved' });
     if (this.lookAgain && !this.flying) {
       this.lookAgain = false;
       await this.look();
@@ -188,8 +189,8 @@ export class Saving {
     } catch (error) {
       this.looking = false;
       const reason = error as WireError;
-      if (reason.kind === "notFound") this.collide(null);
-      else if (this.unsaved) this.become({ phase: "failed", error: failure ?? reason });
+      if (reason.kind === 'notFound') this.collide(null);
+      else if (this.unsaved) this.become({ phase: 'failed', error: failure ?? reason });
       return;
     }
     this.looking = false;
@@ -209,9 +210,9 @@ export class Saving {
   private compare(opened: OpenNote, failure: WireError | null): void {
     const theirs = textOf(opened.text);
     if (opened.base === this.base) {
-      if (failure) this.become({ phase: "failed", error: failure });
-      else if (this.state.phase === "conflict") {
-        this.become({ phase: "waiting" });
+      if (failure) this.become({ phase: 'failed', error: failure });
+      else if (this.state.phase === 'conflict') {
+        this.become({ phase: 'waiting' });
         this.schedule();
       }
     } else if (!this.pending || this.text.eq(theirs)) {
@@ -225,7 +226,7 @@ export class Saving {
 
   private collide(theirs: OpenNote | null): void {
     this.stopTimer();
-    this.become({ phase: "conflict", theirs });
+    this.become({ phase: 'conflict', theirs });
   }
 
   private schedule(): void {

@@ -1,4 +1,4 @@
-import type { DiffRow, Hunk, OperationDiff } from "../../api/generated/commands";
+import type { DiffRow, Hunk, OperationDiff } from '../../api/generated/commands';
 
 /** One line of the side-by-side view; a side is absent where the line does not exist. */
 export interface SplitRow {
@@ -9,15 +9,15 @@ export interface SplitRow {
 /** Pairs removed lines with the added ones that follow them. */
 export function splitRows(rows: readonly DiffRow[]): SplitRow[] {
   const paired: SplitRow[] = [];
-  for (let at = 0; at < rows.length; ) {
+  for (let at = 0; at < rows.length;) {
     const row = rows[at] as DiffRow;
-    if (row.sign === "same") {
+    if (row.sign === 'same') {
       paired.push({ left: row, right: row });
       at++;
       continue;
     }
-    const removed = runOf(rows, at, "removed");
-    const added = runOf(rows, at + removed.length, "added");
+    const removed = runOf(rows, at, 'removed');
+    const added = runOf(rows, at + removed.length, 'added');
     for (let line = 0; line < Math.max(removed.length, added.length); line++) {
       paired.push({ left: removed[line] ?? null, right: added[line] ?? null });
     }
@@ -26,7 +26,7 @@ export function splitRows(rows: readonly DiffRow[]): SplitRow[] {
   return paired;
 }
 
-function runOf(rows: readonly DiffRow[], start: number, sign: DiffRow["sign"]): DiffRow[] {
+function runOf(rows: readonly DiffRow[], start: number, sign: DiffRow['sign']): DiffRow[] {
   let end = start;
   while (rows[end]?.sign === sign) end++;
   return rows.slice(start, end);
@@ -38,7 +38,7 @@ export interface Piece {
 }
 
 /** Cuts a line at its word marks. */
-export function pieces({ text, marks }: Pick<DiffRow, "text" | "marks">): Piece[] {
+export function pieces({ text, marks }: Pick<DiffRow, 'text' | 'marks'>): Piece[] {
   const cut: Piece[] = [];
   let at = 0;
   for (const [from, to] of marks) {
@@ -51,7 +51,7 @@ export function pieces({ text, marks }: Pick<DiffRow, "text" | "marks">): Piece[
 }
 
 /** Unchanged lines before each hunk and after the last: one number more than there are hunks. */
-export function gaps({ hunks, oldLines, newLines }: Pick<OperationDiff, "hunks" | "oldLines" | "newLines">): number[] {
+export function gaps({ hunks, oldLines, newLines }: Pick<OperationDiff, 'hunks' | 'oldLines' | 'newLines'>): number[] {
   const found: number[] = [];
   let old = 0;
   let fresh = 0;
@@ -76,8 +76,8 @@ export function blocks<Row>(rows: readonly Row[]): Row[][] {
 
 /** The next hunk without a decision after `index`, else the first one, else none. */
 export function nextUndecided(hunks: readonly Hunk[], index: number): number | null {
-  const after = hunks.findIndex((hunk, at) => at > index && hunk.decision === "undecided");
+  const after = hunks.findIndex((hunk, at) => at > index && hunk.decision === 'undecided');
   if (after >= 0) return after;
-  const first = hunks.findIndex((hunk) => hunk.decision === "undecided");
+  const first = hunks.findIndex((hunk) => hunk.decision === 'undecided');
   return first >= 0 ? first : null;
 }
