@@ -1,10 +1,17 @@
 //! One file per table or small family of tables; every query is checked at compile time.
 
 pub mod approval;
+pub mod blob;
+pub mod change_set;
 pub mod chunk;
 pub mod file;
+pub mod journal;
 pub mod knowledge_base;
 pub mod link;
 pub mod message;
+pub mod operation;
 pub mod read;
 pub mod session;
+pub mod version;
+
+mod wire;

@@ -1,0 +1,116 @@
+//! What is being written to files right now, so that a death on the way is finished or taken back.
+
+use orangery_domain::{ChangeSetId, ContentHash, FilePlace, KbId, OperationId, Provenance};
+use sqlx::{SqliteConnection, SqlitePool};
+
+use super::wire::{from_json, to_hash, to_json, to_path};
+use crate::Result;
+
+/// One intent: steps that are written together or not at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Journal {
+    pub id: i64,
+    pub change_set_id: Option<ChangeSetId>,
+    pub provenance: Provenance,
+    pub steps: Vec<Step>,
+}
+
+/// One file or folder that becomes something else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    pub place: FilePlace,
+    pub folder: bool,
+    /// Content before and after; absent where nothing is there. Both absent for folders that come; a
+    /// folder that goes has `old` set.
+    pub old: Option<ContentHash>,
+    pub new: Option<ContentHash>,
+    /// Whether the old content becomes a version.
+    pub keep_version: bool,
+    pub operations: Vec<OperationId>,
+}
+
+/// Writes the intent down. The contents it names are stored already.
+pub async fn begin(
+    db: &mut SqliteConnection,
+    set: Option<ChangeSetId>,
+    provenance: &Provenance,
+    steps: &[Step],
+    now: i64,
+) -> Result<i64> {
+    let (set, provenance) = (set.map(|set| set.0), to_json(provenance)?);
+    let journal = sqlx::query_scalar!(
+        "insert into journal (change_set_id, provenance, started_at) values (?1, ?2, ?3) returning journal_id",
+        set,
+        provenance,
+        now
+    )
+    .fetch_one(&mut *db)
+    .await?;
+    for (ordinal, step) in (0i64..).zip(steps) {
+        let path = step.place.path.as_str();
+        let (old, new) =
+            (step.old.as_ref().map(|hash| &hash.0[..]), step.new.as_ref().map(|hash| &hash.0[..]));
+        let operations = to_json(&step.operations)?;
+        sqlx::query!(
+            "insert into journal_step (journal_id, ordinal, knowledge_base_id, path, folder, old_hash, new_hash,
+                                       keep_version, operations)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            journal,
+            ordinal,
+            step.place.kb_id.0,
+            path,
+            step.folder,
+            old,
+            new,
+            step.keep_version,
+            operations
+        )
+        .execute(&mut *db)
+        .await?;
+    }
+    Ok(journal)
+}
+
+/// All that was begun and not ended, oldest first.
+pub async fn all(db: &SqlitePool) -> Result<Vec<Journal>> {
+    let rows = sqlx::query!("select journal_id, change_set_id, provenance from journal order by journal_id")
+        .fetch_all(db)
+        .await?;
+    let mut journals = Vec::with_capacity(rows.len());
+    for row in rows {
+        let steps = sqlx::query!(
+            r#"select knowledge_base_id, path, folder as "folder: bool", old_hash, new_hash,
+                      keep_version as "keep_version: bool", operations
+               from journal_step where journal_id = ?1 order by ordinal"#,
+            row.journal_id
+        )
+        .fetch_all(db)
+        .await?;
+        let steps = steps
+            .into_iter()
+            .map(|step| {
+                Ok(Step {
+                    place: FilePlace { kb_id: KbId(step.knowledge_base_id), path: to_path(&step.path)? },
+                    folder: step.folder,
+                    old: to_hash(step.old_hash)?,
+                    new: to_hash(step.new_hash)?,
+                    keep_version: step.keep_version,
+                    operations: from_json("operations of a step", &step.operations)?,
+                })
+            })
+            .collect::<Result<_>>()?;
+        journals.push(Journal {
+            id: row.journal_id,
+            change_set_id: row.change_set_id.map(ChangeSetId),
+            provenance: from_json("a provenance", &row.provenance)?,
+            steps,
+        });
+    }
+    Ok(journals)
+}
+
+/// What was intended is done or taken back.
+pub async fn end(db: &mut SqliteConnection, id: i64) -> Result<()> {
+    sqlx::query!("delete from journal where journal_id = ?1", id).execute(db).await?;
+    Ok(())
+}
