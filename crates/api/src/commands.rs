@@ -1,18 +1,39 @@
 //! The command list. All else about commands (dispatch, TypeScript, stale tags) is derived from it.
 
 use orangery_domain::*;
+use serde_json::Value;
 
+use crate::error::{Code, Result};
+use crate::handlers;
 use crate::request::*;
+use crate::rooms::Rooms;
 
-/// Turns the list into what hosts and the UI need.
+/// Turns the list into what hosts and the UI need. A row reads: noun and verb, which name the handler
+/// and the method (`as` where the method is spelt otherwise), request, reply, mode, tags.
 macro_rules! commands {
-    ($( $(#[$doc:meta])* $noun:ident . $verb:ident ( $request:ty ) -> $reply:ty => $mode:ident [ $($tag:ident),* ], )*) => {
+    ($( $(#[$doc:meta])* $noun:ident . $verb:ident $(as $wire:ident)? ( $request:ty ) -> $reply:ty => $mode:ident [ $($tag:ident),* ], )*) => {
         /// Name, request, reply, and the tags that a call reads or makes stale.
         pub const COMMANDS: &[Command] = &[$(Command {
-            method: concat!(stringify!($noun), ".", stringify!($verb)),
+            method: commands!(@method $noun $verb $($wire)?),
             writes: commands!(@writes $mode),
             tags: &[$(Tag::$tag),*],
         }),*];
+
+        /// Runs one call. A successful call that writes makes its tags stale.
+        pub(crate) async fn dispatch(rooms: &Rooms, method: &str, params: Value) -> Result<Value> {
+            match method {
+                $(commands!(@method $noun $verb $($wire)?) => {
+                    let request: $request = parse(method, params)?;
+                    // Boxed: the future of this match would else be as big as its biggest handler's.
+                    let reply: $reply = Box::pin(handlers::$noun::$verb(rooms, request)).await?;
+                    if commands!(@writes $mode) {
+                        rooms.events.stale(&[$(Tag::$tag),*]);
+                    }
+                    serde_json::to_value(reply).map_err(WireError::internal)
+                })*
+                _ => Err(WireError::new(Code::UnknownMethod, format!("no method {method}")).with("method", method)),
+            }
+        }
 
         /// The TypeScript map of methods to request and reply, and every type it needs.
         pub fn visit_types(cfg: &ts_rs::Config, mut each: impl FnMut(&'static str, String, String)) -> Result<(), ts_rs::ExportError> {
@@ -20,13 +41,33 @@ macro_rules! commands {
             $(
                 export::<$request>(cfg)?;
                 export::<$reply>(cfg)?;
-                each(concat!(stringify!($noun), ".", stringify!($verb)), <$request>::name(cfg), <$reply>::name(cfg));
+                each(commands!(@method $noun $verb $($wire)?), <$request>::name(cfg), <$reply>::name(cfg));
             )*
             Ok(())
         }
     };
+    (@method $noun:ident $verb:ident) => { concat!(stringify!($noun), ".", stringify!($verb)) };
+    (@method $noun:ident $verb:ident $wire:ident) => { concat!(stringify!($noun), ".", stringify!($wire)) };
     (@writes reads) => { false };
     (@writes stales) => { true };
+}
+
+/// The command called `method`.
+pub fn find(method: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.method == method)
+}
+
+fn parse<T: serde::de::DeserializeOwned>(method: &str, params: Value) -> Result<T> {
+    // No parameters may be said by none at all.
+    let params = match params {
+        Value::Null => Value::Object(Default::default()),
+        params => params,
+    };
+    serde_json::from_value(params).map_err(|error| {
+        WireError::new(Code::BadParameters, format!("{method}: {error}"))
+            .with("method", method)
+            .with("reason", error)
+    })
 }
 
 /// One row of the list.
@@ -70,7 +111,7 @@ commands! {
     kb.list(Nothing) -> Vec<KnowledgeBase> => reads [KnowledgeBases],
     kb.add(AddKnowledgeBase) -> KnowledgeBase => stales [KnowledgeBases, Files],
     /// Writes the user guide as a folder of notes into the documents folder and registers it.
-    kb.addSample(Nothing) -> SampleAdded => stales [KnowledgeBases, Files],
+    kb.add_sample as addSample(Nothing) -> SampleAdded => stales [KnowledgeBases, Files],
     kb.rename(RenameKnowledgeBase) -> () => stales [KnowledgeBases],
     kb.reorder(ReorderKnowledgeBases) -> () => stales [KnowledgeBases],
     /// Files are never touched.
@@ -87,8 +128,8 @@ commands! {
     note.open(OpenNoteAt) -> OpenNote => reads [],
     note.save(SaveNote) -> SavedNote => stales [History],
     note.create(CreateNote) -> OpenNote => stales [Files],
-    note.createFolder(CreateFolder) -> () => stales [Files],
-    note.chooseEncoding(ChooseEncoding) -> OpenNote => stales [Files, Search],
+    note.create_folder as createFolder(CreateFolder) -> () => stales [Files],
+    note.choose_encoding as chooseEncoding(ChooseEncoding) -> OpenNote => stales [Files, Search],
     link.resolve(ResolveLink) -> ResolvedLink => reads [Files],
     link.list(OpenNoteAt) -> NoteLinks => reads [Links],
 

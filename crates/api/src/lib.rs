@@ -3,7 +3,16 @@
 //! This crate knows no transport: no HTTP, no IPC, no window. A host hands it a method name and JSON,
 //! and forwards its events and blobs.
 
+pub mod app;
+pub mod blob;
 pub mod commands;
 pub mod error;
+pub mod event;
+mod handlers;
+mod owner;
 pub mod request;
+mod rooms;
 pub mod typescript;
+
+pub use app::{App, Config};
+pub use orangery_domain as domain;

@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::error::Code;
+
 use orangery_domain::{
-    ApprovalId, ChangeSetId, ContentHash, Decision, ErrorKind, FilePlace, KbId, KbPath, LinkKind, ModelId,
-    OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId, Level, KnowledgeBase, LineEnding,
+    ApprovalId, ChangeSetId, ContentHash, Decision, ErrorKind, FilePlace, KbId, KbPath, KnowledgeBase, Level,
+    LineEnding, LinkKind, ModelId, OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId,
 };
 
 macro_rules! wire {
@@ -32,6 +34,8 @@ wire! {
         pub native_dialogs: bool,
         /// The host draws no title bar: the UI's heads are the drag region.
         pub frameless: bool,
+        /// Another process has the data directory and does not answer: nothing can be changed from here.
+        pub read_only: bool,
     }
 
     pub struct AddKnowledgeBase {
@@ -213,8 +217,8 @@ wire! {
     /// An error as it travels.
     pub struct WireError {
         pub kind: ErrorKind,
-        /// Stable code with a sentence in every language of the UI, such as `baseMoved`.
-        pub code: String,
+        /// Stable, with a sentence in every language of the UI.
+        pub code: Code,
         /// For people and logs, in English: what was attempted, with the path.
         pub message: String,
         /// Values for the sentence of `code`.

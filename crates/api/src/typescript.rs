@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use crate::commands;
-use crate::request::WireError;
 use orangery_domain::Numbered;
 use ts_rs::TS;
 
+use crate::commands;
+use crate::request::WireError;
+
 /// Writes one file per type and `commands.ts`, the map of methods, into `folder`, which is emptied first.
+#[expect(clippy::disallowed_methods, reason = "generated sources, not a user's file")]
 pub fn generate(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     if folder.exists() {
         std::fs::remove_dir_all(folder)?;
@@ -18,7 +20,6 @@ pub fn generate(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Numbered::export_all(&config)?;
     WireError::export_all(&config)?;
     commands::visit_types(&config, |method, request, reply| {
-        let reply = if reply == "null" { "null".to_owned() } else { reply };
         methods.push_str(&format!("  \"{method}\": {{ request: {request}; reply: {reply} }};\n"));
     })?;
     let mut names: Vec<String> = Vec::new();
@@ -38,7 +39,8 @@ pub fn generate(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     out.push_str(&methods);
     out.push_str("}\n\n/** Answers that go stale with these tags. */\nexport const READS: Partial<Record<keyof Commands, Tag[]>> = {\n");
     for command in commands::COMMANDS.iter().filter(|command| !command.writes && !command.tags.is_empty()) {
-        let tags = command.tags.iter().map(|tag| serde_json::to_string(tag)).collect::<Result<Vec<_>, _>>()?;
+        let tags =
+            command.tags.iter().map(|tag| serde_json::to_string(tag)).collect::<Result<Vec<_>, _>>()?;
         out.push_str(&format!("  \"{}\": [{}],\n", command.method, tags.join(", ")));
     }
     out.push_str("};\n");

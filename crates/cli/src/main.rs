@@ -1,2 +1,121 @@
-//! placeholder
-fn main() {}
+//! The `orangery` binary: the loopback host and the command line, both over the one API.
+
+mod args;
+mod ask;
+mod call;
+mod change;
+mod desktop;
+mod find;
+mod knowledge_base;
+mod out;
+mod place;
+mod serve;
+mod settings;
+mod tool;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use orangery_api::{App, Config};
+
+use args::{Cli, Command};
+use call::Caller;
+use orangery_api::error::WireError;
+use out::{Exit, Out};
+
+type Result<T = Exit> = std::result::Result<T, WireError>;
+
+fn main() -> anyhow::Result<ExitCode> {
+    let cli = Cli::parse();
+    log();
+    let out = Out { json: cli.common.json };
+    let Some(command) = cli.command else {
+        return Ok(ExitCode::from(desktop::open(out)?.code()));
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let exit = runtime.block_on(run(command, cli.common.data_dir, out)).unwrap_or_else(|error| {
+        out.error(&error);
+        Exit::of(&error)
+    });
+    // Not waited for: a thread that hangs in a system call must not keep the shell.
+    runtime.shutdown_background();
+    Ok(ExitCode::from(exit.code()))
+}
+
+/// `ORANGERY_LOG` as in `warn,orangery_library=debug`; to standard error.
+fn log() {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("ORANGERY_LOG")
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("error"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+}
+
+async fn run(command: Command, data_dir: Option<std::path::PathBuf>, out: Out) -> Result {
+    let serving = matches!(command, Command::Serve { .. });
+    let mut config = Config::from_environment(if serving { "web" } else { "command" }, data_dir)?;
+    config.watch = serving;
+    config.settle = needs_fresh_index(&command);
+    let app = App::open(config).await?;
+    let work = async {
+        match command {
+            Command::Serve { port, kb } => serve::run(&app, port, kb, out).await,
+            command => carry_out(command, &Caller::new(&app), out).await,
+        }
+    };
+    let result = tokio::select! {
+        result = work => result,
+        () = interrupted(), if !serving => Ok(Exit::Interrupted),
+    };
+    app.shutdown().await;
+    result
+}
+
+/// Whether what the command shows depends on files that may have changed while nobody watched.
+fn needs_fresh_index(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Search { .. }
+            | Command::List { .. }
+            | Command::Links(_)
+            | Command::Tool(_)
+            | Command::Ask { .. }
+    )
+}
+
+async fn carry_out(command: Command, caller: &Caller, out: Out) -> Result {
+    match command {
+        Command::Serve { .. } => Ok(Exit::Usage),
+        Command::Kb(command) => knowledge_base::run(caller, command, out).await,
+        Command::Index { paths } => knowledge_base::index(caller, paths, out).await,
+        Command::Search { query, plain, limit, kb } => {
+            find::search(caller, query, plain, limit, kb, out).await
+        }
+        Command::Read(place) => find::read(caller, place, out).await,
+        Command::List { path, kb } => find::list(caller, path, kb, out).await,
+        Command::Links(place) => find::links(caller, place, out).await,
+        Command::Settings(command) => settings::run(caller, command, out).await,
+        Command::Tool(call) => tool::run(caller, call, out).await,
+        Command::Change(command) => change::run(caller, command, out).await,
+        Command::History(place) => change::history(caller, place, out).await,
+        Command::Restore { place, version } => change::restore(caller, place, version, out).await,
+        Command::Ask { question, level, model, kb } => {
+            ask::run(caller, question, level, model, kb, out).await
+        }
+        Command::Doctor => settings::doctor(caller, out).await,
+    }
+}
+
+/// Ctrl-C, or the polite end that a service manager asks for.
+pub async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}

@@ -31,7 +31,7 @@ pub struct PositionEdit {
 
 /// Where a change comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase", tag = "source")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "source")]
 pub enum Provenance {
     /// The user, in the editor, the tree or the command line.
     Manual,

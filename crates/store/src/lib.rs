@@ -6,7 +6,9 @@ pub mod blob;
 pub mod db;
 mod error;
 pub mod files;
+pub mod owner;
 pub mod root;
+pub mod secret;
 pub mod table;
 
 pub use db::{Db, now_ms};

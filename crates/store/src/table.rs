@@ -9,9 +9,9 @@ pub mod journal;
 pub mod knowledge_base;
 pub mod link;
 pub mod message;
+pub mod model;
 pub mod operation;
 pub mod read;
 pub mod session;
+pub mod setting;
 pub mod version;
-
-mod wire;

@@ -19,4 +19,8 @@ nativeDialogs: boolean,
 /**
  * The host draws no title bar: the UI's heads are the drag region.
  */
-frameless: boolean, };
+frameless: boolean, 
+/**
+ * Another process has the data directory and does not answer: nothing can be changed from here.
+ */
+readOnly: boolean, };

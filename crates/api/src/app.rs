@@ -1,0 +1,349 @@
+//! What a host opens: the rooms themselves where this process owns the data directory, else a way to
+//! the process that does.
+
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use futures::stream::BoxStream;
+use futures::{Stream, StreamExt};
+use orangery_domain::Numbered;
+use orangery_store::owner::{self as ownership, Ownership};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::blob::{Blob, BlobKey};
+use crate::commands;
+use crate::error::{Code, Result, WireError};
+use crate::owner::{CallError, Client, Server};
+use crate::request::Capabilities;
+use crate::rooms::Rooms;
+
+/// How long a process tries to reach an owner that has the lock but does not answer (it may be opening
+/// a large index) before it goes on read-only.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(40);
+
+/// Everything that differs between hosts and machines.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// `orangery.db`, `index/` and the rest of the app's own.
+    pub data_dir: PathBuf,
+    /// `~/.orange`.
+    pub home: PathBuf,
+    /// Where the sample is written: a folder in it, never over anything.
+    pub sample_dir: PathBuf,
+    /// The host's own; `read_only` is filled in here.
+    pub capabilities: Capabilities,
+    /// Whether to watch the folders; a command that soon ends does not.
+    pub watch: bool,
+    /// Whether to bring the index up to date with the files before the first answer, for a command that
+    /// starts where nobody watched.
+    pub settle: bool,
+}
+
+impl Config {
+    /// From the environment and the platform's habits. `data_dir` comes before all of them.
+    pub fn from_environment(host: &str, data_dir: Option<PathBuf>) -> Result<Self> {
+        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let missing = || WireError::new(Code::NotFound, "find a home folder: set HOME or ORANGERY_DATA_DIR");
+        let user = directories::UserDirs::new();
+        let user_home = || user.as_ref().map(|user| user.home_dir().to_owned());
+        let data_dir = match data_dir.or_else(|| set("ORANGERY_DATA_DIR")) {
+            Some(folder) => folder,
+            None => directories::ProjectDirs::from("", "", "orangery")
+                .map(|project| project.data_dir().to_owned())
+                .ok_or_else(missing)?,
+        };
+        let home = match set("ORANGERY_HOME") {
+            Some(folder) => folder,
+            None => user_home().ok_or_else(missing)?.join(".orange"),
+        };
+        let documents = || user.as_ref().and_then(|user| user.document_dir().map(PathBuf::from));
+        let sample_dir = match set("ORANGERY_SAMPLE_DIR").or_else(documents).or_else(user_home) {
+            Some(folder) => folder,
+            None => data_dir.clone(),
+        };
+        Ok(Self {
+            data_dir: std::path::absolute(data_dir).map_err(WireError::internal)?,
+            home,
+            sample_dir,
+            capabilities: Capabilities {
+                host: host.to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                platform: std::env::consts::OS.to_owned(),
+                native_dialogs: false,
+                frameless: false,
+                read_only: false,
+            },
+            watch: true,
+            settle: false,
+        })
+    }
+}
+
+/// The application, as a host holds it. Cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Inner>);
+
+struct Inner {
+    config: Config,
+    /// Counts changes of role, so that of many callers who lost the owner one looks for the next.
+    role: RwLock<(u64, Role)>,
+    joining: tokio::sync::Mutex<()>,
+    cancel: CancellationToken,
+}
+
+#[derive(Clone)]
+enum Role {
+    /// This process owns the data directory.
+    Owner(Arc<Owned>),
+    /// Another does, and answers.
+    Forwarding(Client),
+    /// Another does, and does not answer.
+    ReadOnly(Arc<Rooms>),
+    /// Shut down.
+    Gone,
+}
+
+struct Owned {
+    rooms: Arc<Rooms>,
+    server: std::sync::Mutex<Option<Server>>,
+    /// Last, so that the lock outlives all else.
+    ownership: std::sync::Mutex<Option<Ownership>>,
+}
+
+impl App {
+    /// Takes the data directory, or finds the process that has it.
+    pub async fn open(config: Config) -> Result<Self> {
+        let cancel = CancellationToken::new();
+        let role = join(&config, &cancel, PATIENCE).await?;
+        Ok(Self(Arc::new(Inner {
+            config,
+            role: RwLock::new((0, role)),
+            joining: tokio::sync::Mutex::default(),
+            cancel,
+        })))
+    }
+
+    /// Runs the method called `method` of the command list.
+    pub async fn dispatch(&self, method: &str, params: Value) -> Result<Value> {
+        if method == "host.capabilities" {
+            return serde_json::to_value(self.capabilities()).map_err(WireError::internal);
+        }
+        loop {
+            let (generation, role) = self.role();
+            match role {
+                Role::Owner(owned) => return commands::dispatch(&owned.rooms, method, params).await,
+                Role::Forwarding(client) => match client.call(method, &params).await {
+                    Ok(value) => return Ok(value),
+                    Err(CallError::Answer(error)) => return Err(error),
+                    Err(CallError::Lost) if writes(method) => {
+                        self.rejoin(generation).await?;
+                        return Err(owner_lost(method));
+                    }
+                    Err(CallError::Lost | CallError::Unsent) => self.rejoin(generation).await?,
+                },
+                Role::ReadOnly(rooms) => {
+                    if writes(method) {
+                        return Err(read_only(method));
+                    }
+                    return commands::dispatch(&rooms, method, params).await;
+                }
+                Role::Gone => return Err(gone()),
+            }
+        }
+    }
+
+    /// The bytes called `key`.
+    pub async fn blob(&self, key: BlobKey) -> Result<Blob> {
+        loop {
+            let (generation, role) = self.role();
+            match role {
+                Role::Owner(owned) => return owned.rooms.blob(key).await,
+                Role::ReadOnly(rooms) => return rooms.blob(key).await,
+                Role::Forwarding(client) => match client.blob(&key).await {
+                    Ok(blob) => return Ok(blob),
+                    Err(CallError::Answer(error)) => return Err(error),
+                    Err(CallError::Lost | CallError::Unsent) => self.rejoin(generation).await?,
+                },
+                Role::Gone => return Err(gone()),
+            }
+        }
+    }
+
+    /// Every event after number `since`, or after now. The stream outlives an owner that goes away, and
+    /// ends when the app is shut down.
+    pub fn events(&self, since: Option<u64>) -> impl Stream<Item = Numbered> + Send + use<> {
+        let follow = Follow { app: self.clone(), since, opened: false, stream: None };
+        futures::stream::unfold(follow, Follow::step)
+    }
+
+    pub fn capabilities(&self) -> Capabilities {
+        let mut capabilities = self.0.config.capabilities.clone();
+        capabilities.read_only = matches!(self.role().1, Role::ReadOnly(_));
+        capabilities
+    }
+
+    /// Whether this process owns the data directory.
+    pub fn is_owner(&self) -> bool {
+        matches!(self.role().1, Role::Owner(_))
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    /// Ends every task, lets calls at work finish, and gives up the data directory.
+    pub async fn shutdown(&self) {
+        self.0.cancel.cancel();
+        let _joining = self.0.joining.lock().await;
+        let role = self.set_role(Role::Gone);
+        close(role).await;
+    }
+
+    fn role(&self) -> (u64, Role) {
+        self.0.role.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set_role(&self, next: Role) -> Role {
+        let mut role = self.0.role.write().unwrap_or_else(PoisonError::into_inner);
+        role.0 += 1;
+        std::mem::replace(&mut role.1, next)
+    }
+
+    /// Looks for an owner again, or becomes it, unless somebody has since `generation`.
+    async fn rejoin(&self, generation: u64) -> Result<()> {
+        let _joining = self.0.joining.lock().await;
+        if self.0.cancel.is_cancelled() {
+            return Err(gone());
+        }
+        if self.role().0 != generation {
+            return Ok(());
+        }
+        tracing::info!("the owner of the data directory is gone");
+        let next = join(&self.0.config, &self.0.cancel, PATIENCE).await?;
+        close(self.set_role(next)).await;
+        Ok(())
+    }
+}
+
+async fn join(config: &Config, cancel: &CancellationToken, patience: Duration) -> Result<Role> {
+    let started = Instant::now();
+    loop {
+        let claimed = ownership::claim(&config.data_dir).map_err(|error| {
+            let folder = config.data_dir.display();
+            WireError::new(Code::Internal, format!("take the data directory {folder}: {error}"))
+        })?;
+        if let Some(ownership) = claimed {
+            let rooms = Arc::new(Rooms::open(config, cancel.child_token(), false).await?);
+            let server = Server::start(&ownership, Arc::clone(&rooms)).map_err(WireError::internal)?;
+            return Ok(Role::Owner(Arc::new(Owned {
+                rooms,
+                server: std::sync::Mutex::new(Some(server)),
+                ownership: std::sync::Mutex::new(Some(ownership)),
+            })));
+        }
+        if let Some(address) = ownership::announced(&config.data_dir)
+            && let Ok(client) = Client::connect(address).await
+        {
+            return Ok(Role::Forwarding(client));
+        }
+        if started.elapsed() >= patience {
+            tracing::warn!("the owner of the data directory does not answer; reading only");
+            let rooms = Rooms::open(config, cancel.child_token(), true).await?;
+            return Ok(Role::ReadOnly(Arc::new(rooms)));
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn close(role: Role) {
+    match role {
+        Role::Owner(owned) => {
+            let server = owned.server.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(server) = server {
+                server.stop().await;
+            }
+            owned.rooms.close().await;
+            drop(owned.ownership.lock().unwrap_or_else(PoisonError::into_inner).take());
+        }
+        Role::ReadOnly(rooms) => rooms.close().await,
+        Role::Forwarding(_) | Role::Gone => {}
+    }
+}
+
+fn writes(method: &str) -> bool {
+    commands::find(method).is_some_and(|command| command.writes)
+}
+
+fn read_only(method: &str) -> WireError {
+    let message = format!("{method}: another process has the data directory and does not answer");
+    WireError::new(Code::ReadOnlyProcess, message)
+}
+
+fn owner_lost(method: &str) -> WireError {
+    let message = format!("{method}: the process that has the data directory ended meanwhile");
+    WireError::new(Code::OwnerLost, message)
+}
+
+fn gone() -> WireError {
+    WireError::new(Code::Cancelled, "the app is shutting down")
+}
+
+/// A stream of events across owners.
+struct Follow {
+    app: App,
+    since: Option<u64>,
+    /// From the second owner on nothing may be missed, not even by a client that saw no event yet.
+    opened: bool,
+    stream: Option<(u64, BoxStream<'static, Numbered>)>,
+}
+
+impl Follow {
+    async fn step(mut self) -> Option<(Numbered, Self)> {
+        let cancel = self.app.0.cancel.clone();
+        let event = cancel.run_until_cancelled(self.next()).await??;
+        self.since = Some(event.seq);
+        Some((event, self))
+    }
+
+    async fn next(&mut self) -> Option<Numbered> {
+        loop {
+            if let Some((generation, stream)) = &mut self.stream {
+                let generation = *generation;
+                match stream.next().await {
+                    Some(event) => return Some(event),
+                    None => {
+                        self.stream = None;
+                        find(self.app.clone(), generation).await?;
+                    }
+                }
+            }
+            let since = if self.opened { Some(self.since.unwrap_or_default()) } else { self.since };
+            let (generation, role) = self.app.role();
+            let stream = match role {
+                Role::Owner(owned) => owned.rooms.events.since(since).boxed(),
+                Role::ReadOnly(rooms) => rooms.events.since(since).boxed(),
+                Role::Forwarding(client) => match client.events(since).await {
+                    Ok(events) => events.boxed(),
+                    Err(_) => {
+                        find(self.app.clone(), generation).await?;
+                        continue;
+                    }
+                },
+                Role::Gone => return None,
+            };
+            self.opened = true;
+            self.stream = Some((generation, stream));
+        }
+    }
+}
+
+async fn find(app: App, generation: u64) -> Option<()> {
+    if let Err(error) = app.rejoin(generation).await {
+        tracing::warn!(%error, "no owner of the data directory, and it cannot be taken");
+        return None;
+    }
+    Some(())
+}

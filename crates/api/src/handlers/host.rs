@@ -1,0 +1,37 @@
+//! The machine and the host.
+
+use crate::error::Result;
+use crate::request::{Capabilities, DoctorReport, Finding, Nothing};
+use crate::rooms::Rooms;
+
+pub(crate) async fn capabilities(rooms: &Rooms, _: Nothing) -> Result<Capabilities> {
+    Ok(rooms.config.capabilities.clone())
+}
+
+/// What is there, what is missing, and how to get it.
+pub(crate) async fn doctor(rooms: &Rooms, _: Nothing) -> Result<DoctorReport> {
+    let secrets = rooms.secrets.status().await;
+    let keyring = Finding {
+        name: "keyring".into(),
+        ok: secrets.keyring,
+        detail: secrets.reason.unwrap_or_else(|| "API keys can be kept in it".into()),
+        remedy: (!secrets.keyring).then(|| keyring_remedy().into()),
+    };
+    let data = Finding {
+        name: "data".into(),
+        ok: true,
+        detail: rooms.config.data_dir.display().to_string(),
+        remedy: None,
+    };
+    let mut findings = vec![data, keyring];
+    findings.extend(rooms.findings().await?);
+    Ok(DoctorReport { findings })
+}
+
+fn keyring_remedy() -> &'static str {
+    if cfg!(target_os = "linux") {
+        "install and start a secret service (Debian: gnome-keyring), or keep keys for one run or in a passphrase file"
+    } else {
+        "unlock the system's keyring, or keep keys for one run or in a passphrase file"
+    }
+}

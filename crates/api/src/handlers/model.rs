@@ -1,0 +1,88 @@
+//! Configured models.
+
+use orangery_domain::{KeyPlace, ModelId, ModelProfile};
+use orangery_store::{now_ms, table};
+
+use crate::error::{Code, Result, WireError};
+use crate::handlers::secret;
+use crate::request::{ModelRef, Nothing, SaveModel};
+use crate::rooms::Rooms;
+
+/// All models, each with where its key is kept now.
+pub(crate) async fn list(rooms: &Rooms, _: Nothing) -> Result<Vec<ModelProfile>> {
+    let models = table::model::list(rooms.db.reader()).await?;
+    Ok(models.into_iter().map(|model| with_place(rooms, model)).collect())
+}
+
+pub(crate) async fn save(rooms: &Rooms, request: SaveModel) -> Result<ModelProfile> {
+    let key = match request.id {
+        Some(id) => stored(rooms, id).await?.key,
+        None => KeyPlace::None,
+    };
+    let mut model = ModelProfile {
+        id: request.id.unwrap_or(ModelId(0)),
+        name: request.name.trim().to_owned(),
+        base_url: request.base_url.trim().trim_end_matches('/').to_owned(),
+        model: request.model.trim().to_owned(),
+        context_tokens: request.context_tokens,
+        tools: request.tools,
+        key,
+    };
+    check_address(&model.base_url)?;
+    if model.model.is_empty() {
+        return Err(WireError::new(Code::BadParameters, "save the model: its name at the provider is empty")
+            .with("reason", "model"));
+    }
+    if model.name.is_empty() {
+        model.name.clone_from(&model.model);
+    }
+    let mut transaction = rooms.db.write().await?;
+    match request.id {
+        Some(id) if !table::model::update(&mut transaction, &model).await? => return Err(not_found(id)),
+        Some(_) => {}
+        None => model.id = table::model::add(&mut transaction, &model, now_ms()).await?,
+    }
+    transaction.commit().await.map_err(orangery_store::Error::from)?;
+    Ok(with_place(rooms, model))
+}
+
+/// Forgets a model and its key.
+pub(crate) async fn remove(rooms: &Rooms, request: ModelRef) -> Result<()> {
+    let model = stored(rooms, request.model_id).await?;
+    let name = secret::name(model.id);
+    for place in [KeyPlace::Run, model.key] {
+        // A closed file or a silent keyring must not keep the model; its id is never used again.
+        if let Err(error) = rooms.secrets.remove(&name, place).await {
+            tracing::warn!(%error, model = %model.id, "the key of a removed model stays behind");
+        }
+    }
+    let mut transaction = rooms.db.write().await?;
+    table::model::remove(&mut transaction, model.id).await?;
+    transaction.commit().await.map_err(orangery_store::Error::from)?;
+    Ok(())
+}
+
+/// The model as the database has it.
+pub(crate) async fn stored(rooms: &Rooms, id: ModelId) -> Result<ModelProfile> {
+    table::model::by_id(rooms.db.reader(), id).await?.ok_or_else(|| not_found(id))
+}
+
+fn with_place(rooms: &Rooms, mut model: ModelProfile) -> ModelProfile {
+    if rooms.secrets.kept_for_run(&secret::name(model.id)) {
+        model.key = KeyPlace::Run;
+    }
+    model
+}
+
+fn not_found(id: ModelId) -> WireError {
+    WireError::new(Code::ModelNotFound, format!("no model {id}")).with("modelId", id)
+}
+
+/// `https` anywhere, `http` only to this machine.
+fn check_address(_: &str) -> Result<()> {
+    Ok(())
+}
+
+pub(crate) async fn check(_: &Rooms, _: ModelRef) -> Result<crate::request::ModelCheck> {
+    Err(WireError::new(Code::Unavailable, "not yet"))
+}

@@ -1,0 +1,196 @@
+//! The command line as it is typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use orangery_api::domain::{ChangeSetId, Level, OperationId, VersionId};
+
+/// A local-first knowledge base. Without a command, opens the desktop window.
+///
+/// Exit codes: 0 done; 2 wrong usage or parameters; 3 denied; 4 an approval was needed; 5 failed;
+/// 130 interrupted.
+#[derive(Debug, Parser)]
+#[command(name = "orangery", version, propagate_version = true)]
+pub struct Cli {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Debug, Args)]
+pub struct Common {
+    /// Print one JSON value instead of text
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Where the app keeps its own files
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the interface to a browser on this machine
+    Serve {
+        /// Default: 7420, or any free port when that is taken
+        #[arg(long)]
+        port: Option<u16>,
+        /// Folders to add first
+        #[arg(long, value_name = "PATH", num_args = 1..)]
+        kb: Vec<PathBuf>,
+    },
+    /// Knowledge bases
+    #[command(subcommand)]
+    Kb(Kb),
+    /// Add folders, scan them and wait until they can be searched
+    Index {
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+    },
+    /// Search notes
+    Search {
+        query: String,
+        /// Read no operators in the query
+        #[arg(long)]
+        plain: bool,
+        /// Files to show
+        #[arg(long, value_name = "FILES", default_value_t = 20)]
+        limit: u32,
+        /// Search only here: a folder, name or id
+        #[arg(long)]
+        kb: Vec<String>,
+    },
+    /// Print a note
+    Read(Place),
+    /// List a folder
+    List {
+        /// A folder of a knowledge base. Default: every root
+        path: Option<String>,
+        #[arg(long)]
+        kb: Option<String>,
+    },
+    /// Links out of and into a note
+    Links(Place),
+    /// Settings
+    #[command(subcommand)]
+    Settings(Settings),
+    /// One call of one of the assistant's tools, through the same gate
+    Tool(Tool),
+    /// Change sets
+    #[command(subcommand)]
+    Change(Change),
+    /// Earlier versions of a file
+    History(Place),
+    /// Bring back an earlier version
+    Restore {
+        #[command(flatten)]
+        place: Place,
+        #[arg(long, value_name = "ID")]
+        version: VersionId,
+    },
+    /// Ask the assistant: one turn, streamed
+    Ask {
+        question: String,
+        #[arg(long)]
+        level: Option<Level>,
+        /// Id or name of a configured model. Default: the one in the settings
+        #[arg(long)]
+        model: Option<String>,
+        /// Folders to work in. Default: all
+        #[arg(long, value_name = "PATH", num_args = 1..)]
+        kb: Vec<PathBuf>,
+    },
+    /// What is installed, found and missing
+    Doctor,
+}
+
+/// A file, by its path on disk or inside a knowledge base.
+#[derive(Debug, Args)]
+pub struct Place {
+    pub path: String,
+    /// The knowledge base of a relative path: a folder, name or id
+    #[arg(long)]
+    pub kb: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Kb {
+    /// Register a folder
+    Add {
+        path: PathBuf,
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// All knowledge bases
+    List,
+    /// Forget a knowledge base; its files stay
+    Remove { kb: String },
+    /// Compare the index with the files again
+    Rescan { kb: String },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Settings {
+    /// All settings, or one
+    Get { key: Option<String> },
+    /// Change one; the value is JSON or plain text
+    Set { key: String, value: String },
+}
+
+#[derive(Debug, Args)]
+pub struct Tool {
+    /// search, read, list, edit, write…
+    pub name: String,
+    /// The tool's input
+    #[arg(value_name = "JSON")]
+    pub input: String,
+    /// Folders the call may work in; added when they are not known
+    #[arg(long, value_name = "PATH", num_args = 1.., required = true)]
+    pub kb: Vec<PathBuf>,
+    #[arg(long)]
+    pub level: Level,
+    #[arg(long)]
+    pub plan: bool,
+    /// Answer what would be asked with yes
+    #[arg(long)]
+    pub approve: bool,
+    /// Go on in this session; an unknown one is made
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Change {
+    /// Change sets, newest first
+    List {
+        /// Only what waits
+        #[arg(long)]
+        pending: bool,
+    },
+    /// Operations and their diffs
+    Show { id: ChangeSetId },
+    /// Apply all that is not rejected, or what is selected
+    Apply {
+        id: ChangeSetId,
+        #[command(flatten)]
+        selection: Selection,
+    },
+    /// Reject a change set, or what is selected of it
+    Reject {
+        id: ChangeSetId,
+        #[command(flatten)]
+        selection: Selection,
+    },
+    /// Take back what was applied, as a new change set
+    Undo { id: ChangeSetId },
+}
+
+#[derive(Debug, Args)]
+pub struct Selection {
+    /// Only these operations
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub operation: Vec<OperationId>,
+    /// Only these hunks of the one operation, counted from 0
+    #[arg(long, value_name = "N", num_args = 1..)]
+    pub hunk: Vec<u32>,
+}

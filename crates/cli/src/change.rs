@@ -1,0 +1,210 @@
+//! `change`, `history` and `restore`.
+
+use orangery_api::domain::{
+    Applied, ChangeSet, ChangeSetId, ChangeSetSummary, Decision, DiffSign, HunkDecision, OperationDiff,
+    OperationId, OperationState, Version, VersionId,
+};
+use orangery_api::error::{Code, WireError};
+use orangery_api::request::{
+    ApplyChanges, ChangeSetRef, ListChanges, ListHistory, OperationRef, RestoreVersion, ReviewChanges,
+};
+use serde::Serialize;
+
+use crate::Result;
+use crate::args::{self, Change, Selection};
+use crate::call::{Caller, usage};
+use crate::out::{Exit, Out};
+use crate::place;
+
+pub async fn run(caller: &Caller, command: Change, out: Out) -> Result {
+    match command {
+        Change::List { pending } => list(caller, pending, out).await,
+        Change::Show { id } => show(caller, id, out).await,
+        Change::Apply { id, selection } => apply(caller, id, selection, out).await,
+        Change::Reject { id, selection } => reject(caller, id, selection, out).await,
+        Change::Undo { id } => {
+            let applied: Applied = caller.call("change.undo", ChangeSetRef { change_set_id: id }).await?;
+            Ok(report(&applied, out))
+        }
+    }
+}
+
+async fn list(caller: &Caller, pending: bool, out: Out) -> Result {
+    let request = ListChanges { pending, session_id: None, limit: 0 };
+    let sets: Vec<ChangeSetSummary> = caller.call("change.list", request).await?;
+    out.value(&sets, |out| {
+        for set in &sets {
+            let names = set.names.join(", ");
+            out.line(format_args!(
+                "{}\t{:?}\t{} of {} pending\t{names}",
+                set.id, set.state, set.pending, set.operations
+            ));
+        }
+    });
+    Ok(Exit::Done)
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    #[serde(flatten)]
+    set: ChangeSet,
+    diffs: Vec<OperationDiff>,
+}
+
+async fn show(caller: &Caller, id: ChangeSetId, out: Out) -> Result {
+    let set: ChangeSet = caller.call("change.get", ChangeSetRef { change_set_id: id }).await?;
+    let mut diffs = Vec::new();
+    for operation in &set.operations {
+        let request = OperationRef { operation_id: operation.id };
+        diffs.push(caller.call::<OperationDiff>("change.diff", request).await?);
+    }
+    let shown = Shown { set, diffs };
+    out.value(&shown, |out| {
+        for diff in &shown.diffs {
+            let operation = &diff.operation;
+            out.line(format_args!(
+                "operation {}\t{:?}\t{:?}\t{}",
+                operation.id, operation.kind, operation.state, operation.place.path
+            ));
+            for hunk in &diff.hunks {
+                out.line(format_args!("@@ hunk {} {:?}", hunk.index, hunk.decision));
+                for row in &hunk.rows {
+                    let sign = match row.sign {
+                        DiffSign::Same => ' ',
+                        DiffSign::Removed => '-',
+                        DiffSign::Added => '+',
+                    };
+                    out.line(format_args!("{sign}{}", row.text));
+                }
+            }
+        }
+    });
+    Ok(Exit::Done)
+}
+
+async fn apply(caller: &Caller, id: ChangeSetId, selection: Selection, out: Out) -> Result {
+    let mut request = ApplyChanges { change_set_id: id, operations: selection.operation.clone(), all: false };
+    if selection.hunk.is_empty() {
+        request.all = request.operations.is_empty();
+        decide(caller, id, &selection.operation, HunkDecision::Accepted).await?;
+    } else {
+        let operation = only_operation(caller, id, &selection).await?;
+        accept_hunks(caller, id, operation, &selection.hunk).await?;
+        request.operations = vec![operation];
+    }
+    let applied: Applied = caller.call("change.apply", request).await?;
+    Ok(report(&applied, out))
+}
+
+async fn reject(caller: &Caller, id: ChangeSetId, selection: Selection, out: Out) -> Result {
+    if !selection.hunk.is_empty() {
+        let operation = only_operation(caller, id, &selection).await?;
+        let decisions = selection.hunk.iter().map(|hunk| Decision {
+            operation_id: operation,
+            hunk: Some(*hunk),
+            decision: HunkDecision::Rejected,
+        });
+        review(caller, id, decisions.collect()).await?;
+    } else if !selection.operation.is_empty() {
+        decide(caller, id, &selection.operation, HunkDecision::Rejected).await?;
+    } else {
+        caller.call::<()>("change.reject", ChangeSetRef { change_set_id: id }).await?;
+    }
+    let set: ChangeSet = caller.call("change.get", ChangeSetRef { change_set_id: id }).await?;
+    out.value(&set, |out| out.line(format_args!("{}\t{:?}", set.summary.id, set.summary.state)));
+    Ok(Exit::Done)
+}
+
+async fn decide(
+    caller: &Caller,
+    id: ChangeSetId,
+    operations: &[OperationId],
+    decision: HunkDecision,
+) -> Result<()> {
+    if operations.is_empty() {
+        return Ok(());
+    }
+    let decisions =
+        operations.iter().map(|operation| Decision { operation_id: *operation, hunk: None, decision });
+    review(caller, id, decisions.collect()).await
+}
+
+/// The named hunks are accepted and the others of the operation are rejected: hunks that nobody
+/// decided on would not be written either, but would leave the operation waiting.
+async fn accept_hunks(
+    caller: &Caller,
+    id: ChangeSetId,
+    operation: OperationId,
+    accepted: &[u32],
+) -> Result<()> {
+    let diff: OperationDiff = caller.call("change.diff", OperationRef { operation_id: operation }).await?;
+    if let Some(missing) = accepted.iter().find(|index| !diff.hunks.iter().any(|hunk| hunk.index == **index))
+    {
+        return Err(usage(format!("operation {operation} has no hunk {missing}")));
+    }
+    let decisions = diff.hunks.iter().map(|hunk| Decision {
+        operation_id: operation,
+        hunk: Some(hunk.index),
+        decision: if accepted.contains(&hunk.index) {
+            HunkDecision::Accepted
+        } else {
+            HunkDecision::Rejected
+        },
+    });
+    review(caller, id, decisions.collect()).await
+}
+
+async fn review(caller: &Caller, id: ChangeSetId, decisions: Vec<Decision>) -> Result<()> {
+    let request = ReviewChanges { change_set_id: id, decisions };
+    caller.call::<ChangeSet>("change.review", request).await.map(drop)
+}
+
+async fn only_operation(caller: &Caller, id: ChangeSetId, selection: &Selection) -> Result<OperationId> {
+    if let [operation] = selection.operation.as_slice() {
+        return Ok(*operation);
+    }
+    let set: ChangeSet = caller.call("change.get", ChangeSetRef { change_set_id: id }).await?;
+    let open = |state| !matches!(state, OperationState::Applied | OperationState::Rejected);
+    let mut waiting = set.operations.iter().filter(|operation| open(operation.state));
+    match (selection.operation.is_empty(), waiting.next(), waiting.next()) {
+        (true, Some(operation), None) => Ok(operation.id),
+        _ => Err(usage("--hunk counts the hunks of one operation: name it with --operation")),
+    }
+}
+
+fn report(applied: &Applied, out: Out) -> Exit {
+    out.value(applied, |out| {
+        out.line(format_args!(
+            "{}\t{:?}\t{} applied, {} in conflict, {} failed",
+            applied.change_set_id,
+            applied.state,
+            applied.applied.len(),
+            applied.conflicts.len(),
+            applied.failed.len()
+        ));
+    });
+    if applied.conflicts.is_empty() && applied.failed.is_empty() { Exit::Done } else { Exit::Failed }
+}
+
+pub async fn history(caller: &Caller, place: args::Place, out: Out) -> Result {
+    let place = place::file(caller, &place.path, place.kb.as_deref()).await?;
+    let versions: Vec<Version> = caller.call("history.list", ListHistory { place }).await?;
+    out.value(&versions, |out| {
+        for version in &versions {
+            out.line(format_args!("{}\t{}\t{} bytes", version.id, version.created_at, version.size));
+        }
+    });
+    Ok(Exit::Done)
+}
+
+pub async fn restore(caller: &Caller, place: args::Place, version: VersionId, out: Out) -> Result {
+    let place = place::file(caller, &place.path, place.kb.as_deref()).await?;
+    let versions: Vec<Version> = caller.call("history.list", ListHistory { place: place.clone() }).await?;
+    if !versions.iter().any(|known| known.id == version) {
+        let message = format!("{} has no version {version}", place.path);
+        return Err(WireError::new(Code::NotFound, message).with("path", place.path));
+    }
+    let applied: Applied = caller.call("history.restore", RestoreVersion { version_id: version }).await?;
+    Ok(report(&applied, out))
+}

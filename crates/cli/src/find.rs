@@ -1,0 +1,98 @@
+//! `search`, `read`, `list` and `links`.
+
+use orangery_api::domain::{KbPath, NoteLinks, OpenNote, SearchPage, SearchQuery, TreeEntry};
+use orangery_api::request::{ListFiles, OpenNoteAt};
+
+use crate::Result;
+use crate::args::Place;
+use crate::call::Caller;
+use crate::out::{Exit, Out};
+use crate::place;
+
+pub async fn search(
+    caller: &Caller,
+    query: String,
+    plain: bool,
+    limit: u32,
+    kb: Vec<String>,
+    out: Out,
+) -> Result {
+    let known = caller.knowledge_bases().await?;
+    let kb_ids = kb.iter().map(|kb| Ok(place::knowledge_base(&known, kb)?.id)).collect::<Result<Vec<_>>>()?;
+    let query = SearchQuery { text: query, kb_ids, operators: !plain, limit, ..SearchQuery::default() };
+    let page: SearchPage = caller.call("search.run", query).await?;
+    out.value(&page, |out| {
+        for group in &page.groups {
+            out.line(format_args!("{}: {}", group.kb_name, group.place.path));
+            for hit in &group.hits {
+                let headings = hit.heading_path.join(" › ");
+                out.line(format_args!("  {}-{}\t{headings}", hit.lines.start, hit.lines.end));
+                out.line(format_args!("    {}", hit.snippet.replace(['\n', '\r'], " ")));
+            }
+        }
+    });
+    for warning in &page.warnings {
+        out.note(format_args!("{} {}", warning.code, warning.detail));
+    }
+    if let Some(incomplete) = &page.incomplete {
+        out.note(format_args!(
+            "incomplete: {} of {} files are searchable",
+            incomplete.done, incomplete.total
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+pub async fn read(caller: &Caller, place: Place, out: Out) -> Result {
+    let place = place::file(caller, &place.path, place.kb.as_deref()).await?;
+    let note: OpenNote = caller.call("note.open", OpenNoteAt { place }).await?;
+    out.value(&note, |out| out.piece(&note.text));
+    if let Some(reason) = &note.read_only {
+        out.note(format_args!("read-only: {} {}", reason.code, reason.detail));
+    }
+    Ok(Exit::Done)
+}
+
+pub async fn list(caller: &Caller, path: Option<String>, kb: Option<String>, out: Out) -> Result {
+    let places = match (&path, &kb) {
+        (Some(path), kb) => {
+            let place = place::file(caller, path, kb.as_deref()).await?;
+            vec![(place.kb_id, place.path)]
+        }
+        (None, Some(kb)) => {
+            let known = caller.knowledge_bases().await?;
+            vec![(place::knowledge_base(&known, kb)?.id, KbPath::root())]
+        }
+        (None, None) => {
+            let known = caller.knowledge_bases().await?;
+            known.into_iter().map(|kb| (kb.id, KbPath::root())).collect()
+        }
+    };
+    let mut entries: Vec<TreeEntry> = Vec::new();
+    for (kb_id, path) in places {
+        entries.extend(caller.call::<Vec<TreeEntry>>("file.list", ListFiles { kb_id, path }).await?);
+    }
+    out.value(&entries, |out| {
+        for entry in &entries {
+            let slash = if entry.folder { "/" } else { "" };
+            let trouble = entry.trouble.as_ref().map(|it| format!("\t{}", it.code)).unwrap_or_default();
+            out.line(format_args!("{}{slash}{trouble}", entry.path));
+        }
+    });
+    Ok(Exit::Done)
+}
+
+pub async fn links(caller: &Caller, place: Place, out: Out) -> Result {
+    let place = place::file(caller, &place.path, place.kb.as_deref()).await?;
+    let links: NoteLinks = caller.call("link.list", OpenNoteAt { place }).await?;
+    out.value(&links, |out| {
+        for link in &links.outgoing {
+            let to = link.to.as_ref().map_or("nowhere", |to| to.path.as_str());
+            out.line(format_args!("-> {}:{}\t{}", to, link.line, link.target));
+        }
+        for link in &links.backlinks {
+            out.line(format_args!("<- {}:{}\t{}", link.from.path, link.line, link.context.trim()));
+        }
+    });
+    Ok(Exit::Done)
+}

@@ -1,0 +1,144 @@
+//! `kb` and `index`.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use futures::StreamExt;
+use orangery_api::domain::{KbId, KnowledgeBase, ScanPhase};
+use orangery_api::error::{Code, WireError};
+use orangery_api::request::{AddKnowledgeBase, KbRef};
+use serde::Serialize;
+
+use crate::Result;
+use crate::args::Kb;
+use crate::call::{Caller, usage};
+use crate::out::{Exit, Out};
+use crate::place;
+
+/// Events may be missed by a hair; then this finds out.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+
+pub async fn run(caller: &Caller, command: Kb, out: Out) -> Result {
+    match command {
+        Kb::Add { path, name } => {
+            let kb = add(caller, &path, name).await?;
+            out.value(&kb, |out| out.line(format_args!("{}\t{}\t{}", kb.id, kb.name, kb.root)));
+        }
+        Kb::List => {
+            let known = caller.knowledge_bases().await?;
+            out.value(&known, |out| {
+                for kb in &known {
+                    let state = if kb.offline { "\toffline" } else { "" };
+                    out.line(format_args!("{}\t{}\t{}\t{} files{state}", kb.id, kb.name, kb.root, kb.files));
+                }
+            });
+        }
+        Kb::Remove { kb } => {
+            let known = caller.knowledge_bases().await?;
+            let kb_id = place::knowledge_base(&known, &kb)?.id;
+            caller.call::<()>("kb.forget", KbRef { kb_id }).await?;
+            out.value(&(), |_| {});
+        }
+        Kb::Rescan { kb } => {
+            let known = caller.knowledge_bases().await?;
+            let kb_id = place::knowledge_base(&known, &kb)?.id;
+            let kb = scanned(caller, kb_id).await?;
+            out.value(&kb, |out| out.line(format_args!("{} files, {} unreadable", kb.files, kb.unreadable)));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Indexed {
+    knowledge_base: KnowledgeBase,
+    files: u64,
+    searchable: u64,
+    unreadable: u64,
+    took_ms: u64,
+}
+
+pub async fn index(caller: &Caller, paths: Vec<PathBuf>, out: Out) -> Result {
+    let mut all = Vec::new();
+    for path in paths {
+        let started = Instant::now();
+        let kb = find_or_add(caller, &path).await?;
+        let kb = scanned(caller, kb.id).await?;
+        let took_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let indexed = Indexed {
+            files: kb.files,
+            searchable: kb.scan.searchable,
+            unreadable: kb.unreadable,
+            took_ms,
+            knowledge_base: kb,
+        };
+        if !out.json {
+            out.line(format_args!(
+                "{}: {} files, {} searchable, {} unreadable, {:.2} s",
+                indexed.knowledge_base.root,
+                indexed.files,
+                indexed.searchable,
+                indexed.unreadable,
+                started.elapsed().as_secs_f64()
+            ));
+        }
+        all.push(indexed);
+    }
+    out.value(&all, |_| {});
+    Ok(Exit::Done)
+}
+
+/// The knowledge base at `path`, registered now if it was not, and then scanned.
+pub async fn ready(caller: &Caller, path: &Path) -> Result<KnowledgeBase> {
+    let known = caller.knowledge_bases().await?;
+    if let Ok(kb) = place::knowledge_base(&known, &path.to_string_lossy()) {
+        return Ok(kb.clone());
+    }
+    let kb = add(caller, path, None).await?;
+    scanned(caller, kb.id).await
+}
+
+pub async fn find_or_add(caller: &Caller, path: &Path) -> Result<KnowledgeBase> {
+    let known = caller.knowledge_bases().await?;
+    let folder = place::real(path);
+    match known.into_iter().find(|kb| place::real(Path::new(&kb.root)) == folder) {
+        Some(kb) => Ok(kb),
+        None => add(caller, path, None).await,
+    }
+}
+
+async fn add(caller: &Caller, path: &Path, name: Option<String>) -> Result<KnowledgeBase> {
+    let root = std::path::absolute(path).map_err(|error| usage(format!("{}: {error}", path.display())))?;
+    let Some(root) = root.to_str().map(str::to_owned) else {
+        return Err(usage(format!("{}: the name is not Unicode", path.display())));
+    };
+    caller.call("kb.add", AddKnowledgeBase { root, name }).await
+}
+
+/// Scans the knowledge base and waits until every file is searchable.
+async fn scanned(caller: &Caller, kb_id: KbId) -> Result<KnowledgeBase> {
+    let mut events = caller.events();
+    let before = now_ms();
+    caller.call::<()>("kb.rescan", KbRef { kb_id }).await?;
+    loop {
+        let known = caller.knowledge_bases().await?;
+        let kb = known.into_iter().find(|kb| kb.id == kb_id).ok_or_else(|| {
+            WireError::new(Code::NoKnowledgeBase, format!("knowledge base {kb_id} was removed meanwhile"))
+        })?;
+        if kb.offline || kb.scan.phase == ScanPhase::Failed {
+            let message = format!("scan {}: the folder cannot be read", kb.root);
+            return Err(WireError::new(Code::Offline, message).with("path", &kb.root));
+        }
+        if kb.scan.phase == ScanPhase::Idle && kb.scanned_at.is_some_and(|at| at >= before) {
+            return Ok(kb);
+        }
+        // An event, its absence for a while, and the end of the stream all mean: look again.
+        let _ = tokio::time::timeout(LOOK_AGAIN, events.next()).await;
+    }
+}
+
+fn now_ms() -> i64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(now.as_millis()).unwrap_or(i64::MAX)
+}

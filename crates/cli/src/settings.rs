@@ -1,0 +1,63 @@
+//! `settings` and `doctor`.
+
+use orangery_api::domain;
+use orangery_api::request::{ChangeSettings, DoctorReport};
+use serde_json::{Map, Value};
+
+use crate::Result;
+use crate::args::Settings;
+use crate::call::{Caller, usage};
+use crate::out::{Exit, Out};
+
+pub async fn run(caller: &Caller, command: Settings, out: Out) -> Result {
+    let mut fields: Map<String, Value> = caller.call("setting.get", ()).await?;
+    match command {
+        Settings::Get { key: None } => out.value(&fields, |out| {
+            for (key, value) in &fields {
+                out.line(format_args!("{key}\t{}", plain(value)));
+            }
+        }),
+        Settings::Get { key: Some(key) } => {
+            let value = fields.get(&key).ok_or_else(|| unknown(&key, &fields))?;
+            out.value(value, |out| out.line(plain(value)));
+        }
+        Settings::Set { key, value } => {
+            if !fields.contains_key(&key) {
+                return Err(unknown(&key, &fields));
+            }
+            // `true`, `3` and `null` are JSON; everything else is a word.
+            let value = serde_json::from_str(&value).unwrap_or(Value::String(value));
+            fields.insert(key.clone(), value);
+            let settings: domain::Settings = serde_json::from_value(Value::Object(fields))
+                .map_err(|error| usage(format!("set {key}: {error}")))?;
+            let settings: Map<String, Value> =
+                caller.call("setting.set", ChangeSettings { settings }).await?;
+            let value = settings.get(&key).unwrap_or(&Value::Null);
+            out.value(value, |out| out.line(plain(value)));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn unknown(key: &str, fields: &Map<String, Value>) -> orangery_api::error::WireError {
+    let known = fields.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+    usage(format!("no setting {key}; there are {known}"))
+}
+
+pub async fn doctor(caller: &Caller, out: Out) -> Result {
+    let report: DoctorReport = caller.call("host.doctor", ()).await?;
+    out.value(&report, |out| {
+        for finding in &report.findings {
+            let sign = if finding.ok { "ok" } else { "missing" };
+            out.line(format_args!("{sign}\t{}\t{}", finding.name, finding.detail));
+            if let Some(remedy) = &finding.remedy {
+                out.line(format_args!("\t\t{remedy}"));
+            }
+        }
+    });
+    Ok(Exit::Done)
+}

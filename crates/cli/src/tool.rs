@@ -1,0 +1,56 @@
+//! `tool`: one call through the gate, exactly as the assistant would make it.
+
+use orangery_api::domain::{ApprovalCard, SessionId};
+use orangery_api::request::{CallTool, ToolCalled};
+
+use crate::Result;
+use crate::args::Tool;
+use crate::call::{Caller, usage};
+use crate::knowledge_base;
+use crate::out::{Exit, Out};
+
+pub async fn run(caller: &Caller, tool: Tool, out: Out) -> Result {
+    let input = serde_json::from_str(&tool.input).map_err(|error| usage(format!("the input: {error}")))?;
+    let mut kb_ids = Vec::new();
+    for path in &tool.kb {
+        kb_ids.push(knowledge_base::ready(caller, path).await?.id);
+    }
+    let request = CallTool {
+        tool: tool.name,
+        input,
+        kb_ids,
+        level: tool.level,
+        plan: tool.plan,
+        approve: tool.approve,
+        session_id: tool.session.map(SessionId),
+    };
+    let called: ToolCalled = caller.call("tool.call", request).await?;
+    let (text, exit) = match (&called.denied, &called.refused, &called.asked) {
+        (Some(reason), _, _) => (reason.clone(), Exit::Denied),
+        (_, Some(reason), _) => (reason.clone(), Exit::Failed),
+        (_, _, Some(card)) => (self::card(card), Exit::Asked),
+        (None, None, None) => (String::new(), Exit::Done),
+    };
+    out.value(&called, |out| {
+        if exit == Exit::Done {
+            // What the model would read, and nothing else.
+            match &called.output {
+                serde_json::Value::String(text) => out.line(text),
+                output => out.line(output),
+            }
+        }
+    });
+    if exit != Exit::Done {
+        out.note(text);
+    }
+    Ok(exit)
+}
+
+/// An approval card as text.
+pub fn card(card: &ApprovalCard) -> String {
+    let mut text = format!("{}: {}", card.tool, card.question);
+    for fact in &card.facts {
+        text.push_str(&format!("\n  {}: {}", fact.label, fact.value));
+    }
+    text
+}
