@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangeSet, Hunk, Operation } from '../../api/generated/commands';
+import { effective, firstToReview, isReady, tick } from './decisions';
+
+function operation(change: Partial<Operation> = {}): Operation {
+  return {
+    id: 1,
+    changeSetId: 1,
+    kind: 'edit',
+    place: { kbId: 1, path: 'a.md' },
+    fileId: null,
+    state: 'undecided',
+    added: 1,
+    removed: 1,
+    hunks: 3,
+    hunksAccepted: 0,
+    hunksRejected: 0,
+    warnings: [],
+    note: null,
+    ...change,
+  };
+}
+
+describe('decisions', () => {
+  it('ticks, half ticks and leaves blank', () => {
+    expect(tick(operation())).toBe(false);
+    expect(tick(operation({ hunksAccepted: 1 }))).toBe('mixed');
+    expect(tick(operation({ state: 'accepted' }))).toBe(true);
+    expect(tick(operation({ state: 'accepted', hunksRejected: 1 }))).toBe('mixed');
+    expect(tick(operation({ state: 'conflict', hunksAccepted: 3 }))).toBe(false);
+  });
+
+  it('is ready when something of it would be written', () => {
+    expect(isReady(operation({ hunksAccepted: 1 }))).toBe(true);
+    expect(isReady(operation({ hunksRejected: 3 }))).toBe(false);
+    expect(isReady(operation({ state: 'applied' }))).toBe(false);
+  });
+
+  it('lets the operation speak for its hunks', () => {
+    const hunk: Hunk = {
+      index: 0,
+      decision: 'undecided',
+      old: { start: 1, end: 1 },
+      new: { start: 1, end: 1 },
+      headingPath: [],
+      rows: [],
+    };
+    expect(effective(hunk, operation())).toBe('undecided');
+    expect(effective(hunk, operation({ state: 'accepted' }))).toBe('accepted');
+    expect(effective({ ...hunk, decision: 'rejected' }, operation({ state: 'accepted' }))).toBe('rejected');
+    expect(effective(hunk, operation({ state: 'rejected' }))).toBe('rejected');
+  });
+
+  it('opens at what is undecided', () => {
+    const decided = operation({ id: 1, hunksAccepted: 3 });
+    const waiting = operation({ id: 2, hunksAccepted: 1 });
+    const set = (operations: Operation[]) => ({ operations }) as ChangeSet;
+    expect(firstToReview(set([decided, waiting]))?.id).toBe(2);
+    expect(firstToReview(set([operation({ id: 3, state: 'applied' })]))?.id).toBe(3);
+    expect(firstToReview(set([]))).toBeUndefined();
+  });
+});

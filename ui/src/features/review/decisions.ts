@@ -1,0 +1,49 @@
+import type { ChangeSet, Hunk, HunkDecision, Operation } from '../../api/generated/commands';
+
+/** What a tick box of an operation shows. */
+export function tick(operation: Operation): boolean | 'mixed' {
+  if (operation.state === 'accepted' || operation.state === 'applied') {
+    return operation.hunksRejected > 0 ? 'mixed' : true;
+  }
+  if (operation.state !== 'undecided') return false;
+  return operation.hunksAccepted > 0 ? 'mixed' : false;
+}
+
+/** Whether applying now would write something of it. */
+export function isReady(operation: Operation): boolean {
+  return operation.state === 'accepted' || (operation.state === 'undecided' && operation.hunksAccepted > 0);
+}
+
+/** Whether it still waits for the user. */
+export function isOpen(operation: Operation): boolean {
+  return (
+    operation.state === 'undecided' ||
+    operation.state === 'accepted' ||
+    operation.state === 'conflict' ||
+    operation.state === 'failed'
+  );
+}
+
+/** Whether its decisions can still be changed. */
+export function isDecidable(operation: Operation): boolean {
+  return operation.state === 'undecided' || operation.state === 'accepted' || operation.state === 'rejected';
+}
+
+/** A hunk's decision, where one on the whole operation counts for all its hunks. */
+export function effective(hunk: Hunk, operation: Operation): HunkDecision {
+  if (operation.state === 'rejected') return 'rejected';
+  if ((operation.state === 'accepted' || operation.state === 'applied') && hunk.decision !== 'rejected')
+    return 'accepted';
+  return hunk.decision;
+}
+
+/** The operation a review opens at: the first that nobody has decided, else the first. */
+export function firstToReview({ operations }: ChangeSet): Operation | undefined {
+  return (
+    operations.find(({ state, hunks, hunksAccepted, hunksRejected }) => {
+      return state === 'undecided' && (hunks === 0 || hunksAccepted + hunksRejected < hunks);
+    }) ??
+    operations.find(isOpen) ??
+    operations[0]
+  );
+}
