@@ -15,3 +15,5 @@ pub mod read;
 pub mod session;
 pub mod setting;
 pub mod version;
+
+mod wire;
