@@ -1,7 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
 
 /** A data directory and a folder of notes that one test has to itself. */
 export class Places {
@@ -99,4 +102,11 @@ export class Host {
     this.child.kill(signal);
     await ended;
   }
+}
+
+/** Runs the command line on the same data; where a host is open, it asks that one. */
+export async function cli(places: Places, ...words: string[]): Promise<unknown> {
+  const program = built('ORANGERY_HOST', 'orangery');
+  const { stdout } = await execute(program, [...words, '--json'], { env: places.environment });
+  return JSON.parse(stdout);
 }

@@ -1,0 +1,109 @@
+//! What the page in the window is served besides its files: a nonce for styles, and the bytes of pictures.
+
+use std::borrow::Cow;
+
+use orangery_api::blob::{Blob, BlobKey};
+use orangery_api::domain::{FilePlace, KbId, KbPath};
+use percent_encoding::percent_decode_str;
+use rand::distr::{Alphanumeric, SampleString};
+use tauri::http::{HeaderValue, Request, Response, StatusCode, header};
+use tauri::{Manager, UriSchemeContext, UriSchemeResponder, Wry};
+
+use crate::bridge::Bridge;
+
+/// Scheme of the addresses that `serve` answers: `orangery://localhost/blob/file/<kbId>/<path>`, the path
+/// percent-encoded part by part.
+pub const SCHEME: &str = "orangery";
+
+/// For pictures that hold markup (SVG): shown, but nothing in them runs or loads.
+const SANDBOX: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/// Lets the page make style elements: its editor does. The page finds the nonce in a `meta` element, as it
+/// does on loopback; nobody else can know it.
+pub fn with_nonce(_: Request<Vec<u8>>, response: &mut Response<Cow<'static, [u8]>>) {
+    let headers = response.headers();
+    let is_page =
+        headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let policy = headers.get(header::CONTENT_SECURITY_POLICY).and_then(|policy| policy.to_str().ok());
+    let (true, Some(policy)) = (is_page, policy) else { return };
+    let nonce = Alphanumeric.sample_string(&mut rand::rng(), 32);
+    let Ok(policy) = HeaderValue::from_str(&admit(policy, &nonce)) else { return };
+    let html = String::from_utf8_lossy(response.body()).replacen(
+        "<head>",
+        &format!("<head><meta property=\"csp-nonce\" nonce=\"{nonce}\">"),
+        1,
+    );
+    *response.body_mut() = Cow::Owned(html.into_bytes());
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+}
+
+/// The policy with `nonce` among what may make style elements.
+fn admit(policy: &str, nonce: &str) -> String {
+    let directives = policy.split(';').map(|directive| {
+        let directive = directive.trim();
+        let is_style = directive.split_whitespace().next() == Some("style-src");
+        if is_style { format!("{directive} 'nonce-{nonce}'") } else { directive.to_owned() }
+    });
+    directives.collect::<Vec<_>>().join("; ")
+}
+
+/// Answers for the bytes that JSON cannot carry.
+pub fn serve(context: UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>, responder: UriSchemeResponder) {
+    let app = context.app_handle().clone();
+    tauri::async_runtime::spawn(async move {
+        let found = match key(request.uri().path()) {
+            Some(key) => app.state::<Bridge>().blob(key).await.ok(),
+            None => None,
+        };
+        responder.respond(found.map_or_else(nothing, shown));
+    });
+}
+
+/// The file that a path of the scheme names.
+fn key(path: &str) -> Option<BlobKey> {
+    let (kb, path) = path.strip_prefix("/blob/file/")?.split_once('/')?;
+    let path = percent_decode_str(path).decode_utf8().ok()?;
+    let place = FilePlace { kb_id: KbId(kb.parse().ok()?), path: KbPath::parse(&path).ok()? };
+    Some(BlobKey::File { place })
+}
+
+fn shown(blob: Blob) -> Response<Vec<u8>> {
+    let mut response = Response::new(blob.bytes);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(blob.content_type));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(SANDBOX));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+fn nothing() -> Response<Vec<u8>> {
+    let mut response = Response::new(Vec::new());
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_style_elements_are_admitted() {
+        let policy = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'";
+        assert_eq!(
+            admit(policy, "x"),
+            "default-src 'none'; style-src 'self' 'nonce-x'; style-src-attr 'unsafe-inline'"
+        );
+    }
+
+    #[test]
+    fn a_path_names_a_file() {
+        let place =
+            |path: &str| key(path).map(|BlobKey::File { place }| (place.kb_id.0, place.path.to_string()));
+        assert_eq!(place("/blob/file/7/a%20b/%E6%A9%99.png"), Some((7, "a b/橙.png".to_owned())));
+        for wrong in
+            ["/", "/blob/file/7", "/blob/file/x/a.png", "/blob/file/7/..%2Fa.png", "/blob/file/7/%FF"]
+        {
+            assert_eq!(place(wrong), None, "{wrong}");
+        }
+    }
+}

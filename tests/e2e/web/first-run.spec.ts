@@ -1,0 +1,24 @@
+import { editor, expect, test } from '../support/test';
+
+test.use({ registered: false, fill: { '橙园/冬天.md': '# 冬天\n\n柑橘树在橙园里过冬。\n', 'readme.txt': 'plain\n' } });
+
+test('from nothing to a note in a folder of one’s own', async ({ page, places }) => {
+  await expect(page.getByRole('heading', { name: 'Choose a folder to begin' })).toBeVisible();
+  await page.getByRole('button', { name: 'Choose folder…' }).click();
+  const path = page.getByRole('textbox', { name: 'Path of the folder' });
+  await path.fill(places.notes);
+  await path.press('Enter');
+  await expect(page.getByRole('option', { name: '橙园' })).toBeVisible();
+  await page.getByRole('button', { name: 'Use this folder' }).click();
+
+  const tree = page.getByRole('tree', { name: 'Files' });
+  await expect(tree.getByRole('treeitem', { name: 'readme.txt' })).toBeVisible();
+  await tree.getByRole('treeitem', { name: '橙园' }).click();
+  await tree.getByRole('treeitem', { name: '冬天' }).click();
+  await expect(editor(page)).toContainText('柑橘树在橙园里过冬。');
+});
+
+test('the user guide opens', async ({ page }) => {
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(editor(page)).toContainText('Start here');
+});

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+
+import { expect, openNote, test } from '../support/test';
+
+test.use({ registered: false });
+
+test('theme and language are switched and remembered', async ({ page }) => {
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.locator('.cm-content')).toBeVisible();
+  const html = page.locator('html');
+  const run = async (command: string) => {
+    await page.keyboard.press('Control+Shift+p');
+    await page.getByRole('combobox').fill(`>${command}`);
+    await page.keyboard.press('Enter');
+  };
+  await run('Dark theme');
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  await run('Light theme');
+  await expect(html).toHaveAttribute('data-theme', 'light');
+
+  await page.keyboard.press('Control+,');
+  await page.getByRole('radio', { name: '简体中文' }).or(page.getByRole('button', { name: '简体中文' })).click();
+  await expect(html).toHaveAttribute('lang', 'zh-CN');
+  await expect(page.getByRole('tree', { name: '文件' })).toBeVisible();
+  await page.reload();
+  await expect(html).toHaveAttribute('lang', 'zh-CN');
+  await expect(page.getByRole('tree', { name: '文件' })).toBeVisible();
+});
+
+test('the picture of the README', async ({ page }, info) => {
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await openNote(page, 'Start here');
+  await page.keyboard.press('Control+j');
+  const composer = page.getByRole('textbox', { name: /Ask/ });
+  await composer.fill('Which levels are there?');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /Levels/ }).first()).toBeVisible();
+  const path = join(info.project.outputDir, 'screenshot.png');
+  await page.screenshot({ path });
+  await info.attach('screenshot', { path, contentType: 'image/png' });
+});

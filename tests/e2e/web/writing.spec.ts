@@ -1,0 +1,86 @@
+import { editor, expect, openNote, test } from '../support/test';
+
+const BOM = '\uFEFF';
+/** 橙园是一种带有高大窗户的建筑。\r\n冬天 in GB18030. */
+const GB18030 = Buffer.from('b3c8d4b0cac7d2bbd6d6b4f8d3d0b8dfb4f3b4b0bba7b5c4bda8d6fea1a30d0ab6accced', 'hex');
+
+test.describe('what is written', () => {
+  test.use({
+    fill: { 'crlf.md': `${BOM}# Glass\r\n\r\nfirst\r\nlast without an end`, 'gb.txt': GB18030 },
+  });
+
+  test('is saved by itself, and nothing else of the file changes', async ({ page, places }) => {
+    await openNote(page, 'crlf');
+    await editor(page).getByText('first', { exact: true }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' 玻璃');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('second');
+    await expect
+      .poll(() => places.text('crlf.md'))
+      .toBe(`${BOM}# Glass\r\n\r\nfirst 玻璃\r\nsecond\r\nlast without an end`);
+  });
+
+  test('keeps the encoding that the file has', async ({ page, places }) => {
+    await openNote(page, 'gb');
+    await expect(editor(page)).toContainText('橙园是一种带有高大窗户的建筑。');
+    await editor(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('园');
+    await expect
+      .poll(async () => (await places.read('gb.txt')).toString('hex'))
+      .toBe(`${GB18030.toString('hex')}d4b0`);
+  });
+});
+
+test.describe('a file that changed elsewhere', () => {
+  const lines = Array.from({ length: 40 }, (_, n) => `line ${n + 1}`).join('\n');
+  test.use({ fill: { 'note.md': `${lines}\n` } });
+
+  test('is taken over, and the caret stays where it was', async ({ page, places }) => {
+    await openNote(page, 'note');
+    await editor(page).getByText('line 5', { exact: true }).click();
+    await page.keyboard.press('End');
+    await expect(page.getByText('Ln 5, Col 7')).toBeVisible();
+    await places.write('note.md', `${lines.replace('line 1\n', 'line 1\nnew above\n')}\n`);
+    await expect(editor(page)).toContainText('new above');
+    await expect(page.getByText('Ln 6, Col 7')).toBeVisible();
+  });
+
+  test('while there is unsaved text is a conflict, and neither text is lost', async ({ page, places }) => {
+    await openNote(page, 'note');
+    await editor(page).getByText('line 5', { exact: true }).click();
+    await page.keyboard.press('End');
+    // No pause in which it could be saved: the file changes in the middle of a sentence.
+    const typing = page.keyboard.type(' mine and mine and mine and mine', { delay: 40 });
+    await expect(editor(page)).toContainText('line 5 mine');
+    await places.write('note.md', `${lines.replace('line 5\n', 'line 5 theirs\n')}\n`);
+    await typing;
+    const banner = page.getByText('This note changed on disk while you were writing.');
+    await expect(banner).toBeVisible();
+    expect(await places.text('note.md')).toContain('line 5 theirs\n');
+    await expect(editor(page)).toContainText('line 5 mine and mine');
+
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await expect(banner).toBeHidden();
+    await expect.poll(() => places.text('note.md')).toContain('line 5 mine and mine and mine and mine\n');
+  });
+});
+
+test.describe('an input method', () => {
+  test.use({ fill: { 'note.md': 'before\n' } });
+
+  test('composes in the editor, and the text is there exactly once', async ({ page, places, context }) => {
+    await openNote(page, 'note');
+    await editor(page).click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('End');
+    const keys = await context.newCDPSession(page);
+    for (const text of ['c', 'ch', '橙', '橙yuan']) {
+      await keys.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    }
+    await keys.send('Input.insertText', { text: '橙园' });
+    await page.keyboard.type('!');
+    await expect.poll(() => places.text('note.md')).toBe('before橙园!\n');
+  });
+});
