@@ -68,7 +68,7 @@ export default ts.config(
     plugins: { orangery: { rules: { floors: floorsRule } } },
     rules: {
       'orangery/floors': 'error',
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
       'no-undef': 'off',
       '@typescript-eslint/no-explicit-any': 'error',

@@ -2,7 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 /** Where `orangery serve` listens during development; the built files are served by the host itself. */
-const backend = process.env['ORANGERY_URL'] ?? 'http://127.0.0.1:7411';
+const backend = process.env['ORANGERY_URL'] ?? 'http://127.0.0.1:7420';
 
 export default defineConfig({
   plugins: [svelte()],
@@ -15,7 +15,13 @@ export default defineConfig({
     reportCompressedSize: true,
   },
   server: {
-    proxy: { '/api': backend, '/blob': backend },
+    // The backend takes calls from its own page only, so the proxy speaks as that page.
+    proxy: Object.fromEntries(
+      ['/session', '/rpc', '/events', '/blob'].map((path) => [
+        path,
+        { target: backend, changeOrigin: true, headers: { origin: backend } },
+      ]),
+    ),
   },
   test: {
     include: ['src/**/*.test.ts'],

@@ -11,35 +11,24 @@ export class HttpHost implements Host {
     const token = new URLSearchParams(location.hash.slice(1)).get('token');
     if (token === null) return;
     history.replaceState(history.state, '', location.pathname + location.search);
-    await fetch('/api/enter', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
-    });
+    // Refused when the link was used before: if the cookie of then still holds, all is well, else calls will say so.
+    await fetch('/session', post({ token })).catch(() => undefined);
   }
 
   async call(method: string, params: unknown): Promise<unknown> {
     let response: Response;
     try {
-      response = await fetch('/api/rpc', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ method, params }),
-      });
+      response = await fetch(`/rpc/${method}`, post(params));
     } catch {
       throw wire('unavailable', 'hostGone', 'the app behind this page does not answer');
     }
     const body: unknown = await response.json().catch(() => undefined);
     if (response.ok) return body;
-    if (isWireError(body)) throw body;
-    if (response.status === 401 || response.status === 403) {
-      throw wire('denied', 'notEntered', 'this page was opened without its one-time link');
-    }
-    throw wire('internal', 'internal', `the host answered ${response.status}`);
+    throw isWireError(body) ? body : wire('internal', 'internal', `the host answered ${response.status}`);
   }
 
   listen(since: number, each: (event: Numbered) => void, lost: () => void): () => void {
-    const source = new EventSource(`/api/events?since=${since}`);
+    const source = new EventSource(since === 0 ? '/events' : `/events?since=${since}`);
     source.onmessage = (message) => each(JSON.parse(message.data as string) as Numbered);
     source.onerror = () => {
       // EventSource would reconnect by itself, but from its own `since`.
@@ -67,6 +56,10 @@ export class HttpHost implements Host {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }
+}
+
+function post(body: unknown): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 function wire(kind: WireError['kind'], code: string, message: string): WireError {

@@ -1,5 +1,7 @@
 import { tick } from 'svelte';
 
+import { call } from '../api/client';
+import { adding } from '../state/adding.svelte';
 import { app } from '../state/app.svelte';
 import { type CommandId, commands } from '../state/commands.svelte';
 import { layout } from '../state/layout.svelte';
@@ -30,6 +32,20 @@ export function provideShellCommands(): () => void {
   provide('settings.open', () => void workspace.openSettings());
   provide('settings.models', () => void workspace.openSettings('models'));
   provide('settings.keys', () => void workspace.openSettings('keyboard'));
+  provide('kb.add', () => {
+    // The system's own chooser needs no page; errors and the list of folders do.
+    if (!app.capabilities.nativeDialogs) workspace.openSettings('knowledgeBases');
+    void adding.begin().then(() => {
+      if (adding.error !== undefined) workspace.openSettings('knowledgeBases');
+    });
+  });
+  provide(
+    'kb.rescan',
+    () => {
+      for (const kb of app.knowledgeBases) if (!kb.offline) void call('kb.rescan', { kbId: kb.id }).catch(() => undefined);
+    },
+    () => app.knowledgeBases.length > 0,
+  );
   provide('theme.light', () => void app.set({ theme: 'light' }));
   provide('theme.dark', () => void app.set({ theme: 'dark' }));
   provide('theme.system', () => void app.set({ theme: 'system' }));

@@ -41,6 +41,8 @@ export function viewOf(content: TabContent): Load | undefined {
 }
 
 export const welcomeView = feature('welcome/View');
+/** The one modal, always mounted. */
+export const palette = feature('palette/View');
 export const settingsNavigation = feature('settings/Navigation');
 
 interface Side<V extends string> {

@@ -1,1 +1,33 @@
-export const welcome = {};
+import { plural } from '../plural';
+
+export const welcome = {
+  'welcome.title': 'Choose a folder to begin',
+  'welcome.lead': 'Orangery reads the notes in it where they are. Nothing is moved, copied or sent anywhere.',
+  'welcome.drop': 'Drop a folder here',
+  'welcome.choose': 'A folder of notes',
+  'welcome.kinds': 'Markdown and text are searched; other files are listed',
+  'welcome.chooseFolder': 'Choose folder…',
+  'welcome.sample': 'Start with the user guide',
+  'welcome.sampleNote': 'A small knowledge base to look around in',
+  'welcome.create': 'Create',
+  'welcome.model': 'Connect a model',
+  'welcome.modelNote': 'Optional. Without one, search and cited passages still work',
+  'welcome.connect': 'Connect…',
+  'welcome.unreachable': 'Orangery cannot be reached',
+  'welcome.reading': (v: { name: string }) => `Reading ${v.name}`,
+  'welcome.readingLead': 'You can already write, browse and search what is done. Closing the window keeps the place.',
+  'welcome.found': 'Files found',
+  'welcome.extracted': 'Text extracted',
+  'welcome.searchable': 'Searchable',
+  'welcome.now': (v: { name: string }) => `Now: ${v.name}`,
+  'welcome.unreadable': (v: { count: number }) => `${plural(v.count, 'file')} could not be read`,
+
+  'adding.choose': 'Choose a folder',
+  'adding.chooseThis': 'Use this folder',
+  'adding.folders': 'Folders',
+  'adding.path': 'Path of the folder',
+  'adding.up': 'Folder above',
+  'adding.noFolders': 'No folders in here. The folder itself can be used.',
+  'adding.sample': 'User guide',
+  'adding.failed': 'The folder was not added',
+};

@@ -1,0 +1,50 @@
+import type { NameHit } from '../../api/generated/commands';
+import type { CommandId } from '../../state/commands.svelte';
+import { match } from '../../state/match';
+import { folderOf, stemOf } from '../../state/place';
+
+type Marks = [number, number][];
+
+export type Choice =
+  | { kind: 'file'; hit: NameHit; name: string; marks: Marks; folder: string }
+  | { kind: 'command'; id: CommandId; name: string; marks: Marks; keys: string }
+  | { kind: 'create'; name: string };
+
+export interface Section {
+  title: 'files' | 'recent' | 'commands';
+  choices: Choice[];
+}
+
+/** What is typed: the sign in front narrows it to commands. */
+export function readQuery(text: string): { commandsOnly: boolean; text: string } {
+  return text.startsWith('>') ? { commandsOnly: true, text: text.slice(1).trim() } : { commandsOnly: false, text: text.trim() };
+}
+
+/** A file as a row: its name without what all notes end in, and the marks of the path that fall into it. */
+export function fileChoice(hit: NameHit, showBase: boolean): Choice {
+  const path = hit.place.path;
+  const folder = folderOf(path);
+  const offset = folder === '' ? 0 : folder.length + 1;
+  const name = stemOf(path) || path.slice(offset);
+  const marks = hit.marks
+    .map(([start, end]): [number, number] => [Math.max(0, start - offset), Math.min(name.length, end - offset)])
+    .filter(([start, end]) => end > start);
+  const where = [showBase ? hit.kbName : '', ...folder.split('/')].filter(Boolean).join(' / ');
+  return { kind: 'file', hit, name, marks, folder: where };
+}
+
+export interface CommandRow {
+  id: CommandId;
+  name: string;
+  keys: string;
+}
+
+/** Commands that match, best first; in their own order when nothing is typed. */
+export function commandChoices(rows: readonly CommandRow[], text: string, limit: number): Choice[] {
+  return rows
+    .map((row, order) => ({ row, order, found: match(row.name, text) }))
+    .flatMap(({ row, order, found }) => (found === undefined ? [] : [{ row, order, found }]))
+    .sort((a, b) => b.found.score - a.found.score || a.order - b.order)
+    .slice(0, limit)
+    .map(({ row, found }): Choice => ({ kind: 'command', ...row, marks: found.marks }));
+}

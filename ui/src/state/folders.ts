@@ -1,0 +1,23 @@
+import { asApiError, call } from '../api/client';
+import { describeError, t } from '../messages/index.svelte';
+
+/** For kit/FolderBrowser: folders of this machine, and what its parts are called. */
+export async function browseFolders(path: string | null) {
+  try {
+    return await call('folder.browse', { path });
+  } catch (reason) {
+    throw new Error(describeError(asApiError(reason)), { cause: reason });
+  }
+}
+
+export function folderLabels() {
+  return {
+    folders: t('adding.folders'),
+    path: t('adding.path'),
+    up: t('adding.up'),
+    choose: t('adding.chooseThis'),
+    cancel: t('action.cancel'),
+    empty: t('adding.noFolders'),
+    loading: t('library.loading'),
+  };
+}
