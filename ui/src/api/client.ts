@@ -1,20 +1,24 @@
 import type { Host } from '../host/types';
 
 export type { Host };
-import type { Commands, ErrorKind, WireError } from './generated/commands';
+import type { Code, Commands, ErrorKind, WireError } from './generated/commands';
 
 export type Method = keyof Commands;
 export type Request<M extends Method> = Commands[M]['request'];
 export type Reply<M extends Method> = Commands[M]['reply'];
 
+/** Codes of the backend, and what only this side can find: nobody answers. */
+export type AnyCode = Code | 'hostGone';
+export type AnyError = Omit<WireError, 'code'> & { code: AnyCode };
+
 /** A call that the backend, or the way to it, refused. */
 export class ApiError extends Error {
   readonly kind: ErrorKind;
   /** Stable; `describeError` in messages/ has a sentence for it. */
-  readonly code: string;
+  readonly code: AnyCode;
   readonly detail: Record<string, string>;
 
-  constructor(wire: WireError) {
+  constructor(wire: AnyError) {
     super(wire.message);
     this.name = 'ApiError';
     this.kind = wire.kind;
@@ -52,7 +56,7 @@ export function asApiError(reason: unknown): ApiError {
   return new ApiError({ kind: 'internal', code: 'internal', message, detail: {} });
 }
 
-export function isWireError(value: unknown): value is WireError {
+export function isWireError(value: unknown): value is AnyError {
   return (
     typeof value === 'object' && value !== null && 'kind' in value && 'code' in value && 'message' in value && 'detail' in value
   );

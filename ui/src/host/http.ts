@@ -1,5 +1,5 @@
-import { isWireError } from '../api/client';
-import type { Numbered, WireError } from '../api/generated/commands';
+import { type AnyCode, type AnyError, isWireError } from '../api/client';
+import type { ErrorKind, Numbered } from '../api/generated/commands';
 import type { Host } from './types';
 
 /**
@@ -62,6 +62,6 @@ function post(body: unknown): RequestInit {
   return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-function wire(kind: WireError['kind'], code: string, message: string): WireError {
+function wire(kind: ErrorKind, code: AnyCode, message: string): AnyError {
   return { kind, code, message, detail: {} };
 }

@@ -60,11 +60,6 @@ export function describeError(error: ApiError): string {
   return typeof message === 'string' ? message : (message as (values: unknown) => string)({ ...error.detail });
 }
 
-/** Whether the language has a sentence of its own for this error, so that the English detail need not be shown. */
-export function knowsError(code: string): boolean {
-  return `error.${code}` in messages;
-}
-
 /** What to know about a value that is there. */
 export function describeWarning(warning: Warning): string {
   const message = (messages as unknown as Record<string, Message | undefined>)[`warning.${warning.code}`];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import type { AnyCode } from '../api/client';
 import { en } from './en';
 import { systemLocale, t, useLocale } from './index.svelte';
 import { zhCN } from './zh-CN';
@@ -12,6 +13,13 @@ describe('messages', () => {
   it('has the same kind of message under each key', () => {
     const kinds = (table: object) => Object.fromEntries(Object.entries(table).map(([key, value]) => [key, typeof value]));
     expect(kinds(zhCN)).toEqual(kinds(en));
+  });
+
+  it('has a sentence for every code of an error', () => {
+    // Checked by the compiler: a code without a sentence is a type error here.
+    type Complete = Exclude<`error.${AnyCode}`, keyof typeof en> extends never ? true : false;
+    const complete: Complete = true;
+    expect(complete).toBe(true);
   });
 
   it('keeps to the copy rules', () => {
