@@ -11,9 +11,9 @@ use tauri::{Manager, UriSchemeContext, UriSchemeResponder, Wry};
 
 use crate::bridge::Bridge;
 
-/// Scheme of the addresses that `serve` answers: `orangery://localhost/blob/file/<kbId>/<path>`, the path
-/// percent-encoded part by part.
-pub const SCHEME: &str = "orangery";
+/// Scheme of the addresses that `serve` answers: `bytes://localhost/` and `file/<kbId>/<path>`, percent-encoded
+/// as a whole.
+pub const SCHEME: &str = "bytes";
 
 /// For pictures that hold markup (SVG): shown, but nothing in them runs or loads.
 const SANDBOX: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
@@ -61,9 +61,9 @@ pub fn serve(context: UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>, resp
 
 /// The file that a path of the scheme names.
 fn key(path: &str) -> Option<BlobKey> {
-    let (kb, path) = path.strip_prefix("/blob/file/")?.split_once('/')?;
     let path = percent_decode_str(path).decode_utf8().ok()?;
-    let place = FilePlace { kb_id: KbId(kb.parse().ok()?), path: KbPath::parse(&path).ok()? };
+    let (kb, path) = path.strip_prefix("/file/")?.split_once('/')?;
+    let place = FilePlace { kb_id: KbId(kb.parse().ok()?), path: KbPath::parse(path).ok()? };
     Some(BlobKey::File { place })
 }
 
@@ -99,10 +99,8 @@ mod tests {
     fn a_path_names_a_file() {
         let place =
             |path: &str| key(path).map(|BlobKey::File { place }| (place.kb_id.0, place.path.to_string()));
-        assert_eq!(place("/blob/file/7/a%20b/%E6%A9%99.png"), Some((7, "a b/橙.png".to_owned())));
-        for wrong in
-            ["/", "/blob/file/7", "/blob/file/x/a.png", "/blob/file/7/..%2Fa.png", "/blob/file/7/%FF"]
-        {
+        assert_eq!(place("/file%2F7%2Fa%20b%2F%E6%A9%99.png"), Some((7, "a b/橙.png".to_owned())));
+        for wrong in ["/", "/file%2F7", "/file%2Fx%2Fa.png", "/file%2F7%2F..%2Fa.png", "/file%2F7%2F%FF"] {
             assert_eq!(place(wrong), None, "{wrong}");
         }
     }
