@@ -1,0 +1,132 @@
+import { asApiError, call, type ApiError } from '../../api/client';
+import type { FilePlace, Level, ModelId, Session, SessionId } from '../../api/generated/commands';
+import { app } from '../../state/app.svelte';
+import { field, recall, remember } from '../../state/storage';
+import { Conversation } from './conversation.svelte';
+
+/** What a session is set to. */
+interface Choice {
+  level: Level;
+  plan: boolean;
+  modelId: ModelId | null;
+}
+
+/** The conversation in front, and the settings of one that has not begun yet. */
+class Desk {
+  sessionId = $state<SessionId | undefined>(asText(field(recall('assistant'), 'sessionId')));
+  conversation = $state.raw<Conversation>();
+  failure = $state.raw<ApiError>();
+  /** The question being written; it outlives the pane. */
+  draft = $state('');
+  mentions = $state.raw<readonly FilePlace[]>([]);
+  /** Sessions in which L4 was confirmed. */
+  readonly confirmed = new Set<SessionId>();
+  #next = $state.raw<Partial<Choice>>({});
+  #known = $state.raw<readonly Session[]>([]);
+
+  readonly session = $derived(this.#known.find(({ id }) => id === this.sessionId));
+  readonly choice = $derived<Choice>({
+    level: this.session?.level ?? this.#next.level ?? app.settings?.defaultLevel ?? 'L2',
+    plan: this.session?.plan ?? this.#next.plan ?? false,
+    modelId: this.session
+      ? this.session.modelId
+      : this.#next.modelId !== undefined
+        ? this.#next.modelId
+        : (app.settings?.defaultModel ?? null),
+  });
+
+  /** Told whenever the list of sessions is read. */
+  know(sessions: readonly Session[]): void {
+    this.#known = sessions;
+    if (this.sessionId !== undefined && !sessions.some(({ id }) => id === this.sessionId)) this.sessionId = undefined;
+  }
+
+  open(sessionId: SessionId | undefined): void {
+    this.sessionId = sessionId;
+    this.failure = undefined;
+    if (sessionId === undefined) this.#next = {};
+    remember('assistant', { sessionId });
+  }
+
+  /** Sends the question. Without a session one begins with the settings chosen so far. */
+  async send(text: string, mentions: readonly FilePlace[]): Promise<void> {
+    await this.attempt(async () => {
+      const sessionId = this.sessionId ?? (await this.begin());
+      await call('agent.prompt', { sessionId, text, mentions: [...mentions] });
+      this.draft = '';
+      this.mentions = [];
+    });
+  }
+
+  async stop(): Promise<void> {
+    const { sessionId } = this;
+    if (sessionId !== undefined) await this.attempt(() => call('agent.stop', { sessionId }));
+  }
+
+  async choose(change: Partial<Choice>): Promise<void> {
+    const { session } = this;
+    if (!session) {
+      this.#next = { ...this.#next, ...change };
+      return;
+    }
+    await this.attempt(async () => {
+      const configured = await call('session.configure', {
+        sessionId: session.id,
+        kbIds: null,
+        level: change.level ?? null,
+        plan: change.plan ?? null,
+        model: change.modelId === undefined ? null : { modelId: change.modelId },
+      });
+      this.#known = this.#known.map((one) => (one.id === configured.id ? configured : one));
+    });
+  }
+
+  async rename(sessionId: SessionId, title: string): Promise<void> {
+    await this.attempt(() => call('session.rename', { sessionId, title }));
+  }
+
+  async remove(sessionId: SessionId): Promise<void> {
+    await this.attempt(() => call('session.remove', { sessionId }));
+    if (sessionId === this.sessionId) this.open(undefined);
+  }
+
+  /** Runs something that may be refused; the reason is shown above the composer. */
+  async attempt(work: () => Promise<unknown>): Promise<void> {
+    this.failure = undefined;
+    try {
+      await work();
+    } catch (reason) {
+      this.failure = asApiError(reason);
+    }
+  }
+
+  /** Lets the conversation of the session in front be there; called while the pane is mounted. */
+  follow(sessionId: SessionId | undefined): () => void {
+    if (sessionId === undefined) {
+      this.conversation = undefined;
+      return () => undefined;
+    }
+    const conversation = new Conversation(sessionId);
+    this.conversation = conversation;
+    void conversation.load();
+    return () => conversation.close();
+  }
+
+  private async begin(): Promise<SessionId> {
+    const { level, plan, modelId } = this.choice;
+    const created = await call('session.create', { kbIds: [] });
+    const session =
+      created.level === level && created.plan === plan && created.modelId === modelId
+        ? created
+        : await call('session.configure', { sessionId: created.id, kbIds: null, level, plan, model: { modelId } });
+    this.#known = [session, ...this.#known];
+    this.open(session.id);
+    return session.id;
+  }
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export const desk = new Desk();

@@ -1,0 +1,103 @@
+import type { Approval, CardFact, Level, ToolStep } from '../../api/generated/commands';
+import type { IconName } from '../../kit/icons';
+import { bytes, t, type PlainKey } from '../../messages/index.svelte';
+
+export const LEVELS = ['L1', 'L2', 'L3', 'L4'] as const satisfies readonly Level[];
+
+const ICONS: Record<string, IconName> = {
+  search: 'search',
+  read: 'note',
+  list: 'list',
+  edit: 'pen',
+  write: 'plus',
+  exec: 'terminal',
+  browser: 'globe',
+};
+
+export function stepIcon({ tool, state }: ToolStep): IconName {
+  if (state === 'denied') return 'shield';
+  if (state === 'failed') return 'alert';
+  if (state === 'asked') return 'question';
+  return ICONS[tool] ?? 'chip';
+}
+
+const NAMED = ['search', 'read', 'list', 'edit', 'write', 'exec'] as const;
+
+/** A step in one line: what was done, or what is being tried. */
+export function stepWords({ tool, subject, state }: ToolStep): string {
+  const named = NAMED.find((name) => name === tool);
+  if (!named) return t('assistant.step.other', { tool, subject });
+  return state === 'done' ? t(`assistant.step.${named}`, { subject }) : t(`assistant.trying.${named}`, { subject });
+}
+
+/** What stands at a step's right end: its count, or how it ended. */
+export function stepEnd({ tool, state, count }: ToolStep): string {
+  if (state !== 'done') return t(`assistant.state.${state}`);
+  if (count === null) return '';
+  return tool === 'search' || tool === 'read' || tool === 'list'
+    ? t(`assistant.count.${tool}`, { count })
+    : t('assistant.count.other', { count });
+}
+
+const ANSWERS: Record<Exclude<Approval['state'], 'waiting'>, PlainKey> = {
+  allowed: 'assistant.approved',
+  denied: 'assistant.refusedByYou',
+  closedByLevel: 'assistant.closedByLevel',
+  expired: 'assistant.expired',
+};
+
+export function approvalEnd({ state }: Approval): string {
+  return state === 'waiting' ? t('assistant.state.asked') : t(ANSWERS[state]);
+}
+
+const QUESTIONS = [
+  'outsideRead',
+  'sensitiveFile',
+  'command',
+  'openPath',
+  'openUrl',
+  'web',
+  'browser',
+  'mcp',
+  'desktop',
+  'worktree',
+  'hook',
+  'askedByRule',
+] as const;
+
+export function question(code: string): string {
+  const known = QUESTIONS.find((name) => name === code);
+  return t(`assistant.ask.${known ?? 'other'}`);
+}
+
+const FACTS = [
+  'path',
+  'size',
+  'command',
+  'cwd',
+  'url',
+  'query',
+  'operation',
+  'server',
+  'role',
+  'skill',
+  'rule',
+] as const;
+
+export function factLabel({ label }: CardFact): string {
+  const known = FACTS.find((name) => name === label);
+  return known ? t(`assistant.fact.${known}`) : label;
+}
+
+export function factValue({ label, value }: CardFact): string {
+  return label === 'size' && /^\d+$/.test(value) ? bytes(Number(value)) : value;
+}
+
+/** JSON as people can read it; what is no JSON stays as it is. */
+export function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
