@@ -1,8 +1,90 @@
 //! Change sets: propose, diff, review, plan, apply, history; the only writer of user files.
 //!
-//! This crate does not search, index or judge who may do what, and it never deletes what it did not
-//! create itself.
+//! This crate does not search, index or judge who may do what, and it never removes what it did not
+//! make itself. What an assistant wants is kept as edits of exact bytes; a person decides; applying
+//! compares again, writes its intent down, writes the files, and only then says so.
 
 pub mod anchor;
+mod apply;
 pub mod diff;
+mod disk;
 pub mod edits;
+mod error;
+mod history;
+mod journal;
+mod locks;
+mod operation;
+mod plan;
+mod propose;
+mod review;
+mod save;
+pub mod stop;
+mod undo;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use orangery_domain::{ChangeSetId, ContentHash, FilePlace};
+use orangery_store::{Db, root::Roots, table::blob};
+
+pub use anchor::ReplaceEdit;
+pub use error::{Error, Result};
+pub use propose::{
+    EditRequest, PendingText, Proposals, Proposed, REDACTION_MARK, Refusal, TRUNCATION_MARK, is_review_always,
+};
+pub use save::Saved;
+
+/// A file or folder that was written, made or removed here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    pub place: FilePlace,
+    /// Absent for folders and for what is gone.
+    pub hash: Option<ContentHash>,
+    /// Absent for the user's own saves.
+    pub change_set_id: Option<ChangeSetId>,
+}
+
+/// Told of every write, after it is recorded.
+pub type Notify = Arc<dyn Fn(Written) + Send + Sync>;
+
+/// Reviews, applies and takes back.
+#[derive(Clone)]
+pub struct Changes(Arc<House>);
+
+/// What all of this crate works with.
+pub(crate) struct House {
+    db: Db,
+    roots: Arc<dyn Roots>,
+    notify: Notify,
+    locks: locks::Locks,
+    seam: stop::Seam,
+}
+
+impl Changes {
+    /// Finishes or takes back what a dead process left half written, and drops contents that nothing
+    /// refers to.
+    pub async fn open(db: Db, roots: Arc<dyn Roots>, notify: Notify) -> Result<Self> {
+        Self::open_with(db, roots, notify, stop::Seam::from_env()).await
+    }
+
+    /// As [`Changes::open`], with a say in where it stops.
+    pub async fn open_with(db: Db, roots: Arc<dyn Roots>, notify: Notify, seam: stop::Seam) -> Result<Self> {
+        let house = House { db, roots, notify, locks: locks::Locks::default(), seam };
+        house.recover().await?;
+        let mut write = house.db.write().await?;
+        blob::sweep(&mut write).await?;
+        write.commit().await.map_err(orangery_store::Error::from)?;
+        Ok(Self(Arc::new(house)))
+    }
+
+    /// The part that an assistant is given.
+    pub fn proposals(&self) -> Proposals {
+        Proposals(Arc::clone(&self.0))
+    }
+
+    fn house(&self) -> &House {
+        &self.0
+    }
+}

@@ -13,3 +13,5 @@ pub mod table;
 
 pub use db::{Db, now_ms};
 pub use error::{Error, Result};
+/// What the writing functions of [`table`] take; a transaction of [`Db::write`] lends one.
+pub use sqlx::SqliteConnection;

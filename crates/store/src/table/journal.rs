@@ -20,8 +20,8 @@ pub struct Journal {
 pub struct Step {
     pub place: FilePlace,
     pub folder: bool,
-    /// Content before and after; absent where nothing is there. Both absent for folders that come; a
-    /// folder that goes has `old` set.
+    /// Content before and after; absent where nothing is there. A folder that is there counts as an
+    /// empty content.
     pub old: Option<ContentHash>,
     pub new: Option<ContentHash>,
     /// Whether the old content becomes a version.
@@ -107,6 +107,17 @@ pub async fn all(db: &SqlitePool) -> Result<Vec<Journal>> {
         });
     }
     Ok(journals)
+}
+
+/// Whether an entry is still there.
+pub async fn is_open(db: &SqlitePool, id: i64) -> Result<bool> {
+    let found = sqlx::query_scalar!(
+        r#"select exists (select 1 from journal where journal_id = ?1) as "found!: bool""#,
+        id
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(found)
 }
 
 /// What was intended is done or taken back.

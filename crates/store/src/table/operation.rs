@@ -293,3 +293,42 @@ pub async fn set_base(
     .await?;
     Ok(())
 }
+
+/// Takes over decisions and leaves the state to what follows.
+pub async fn set_decisions(db: &mut SqliteConnection, id: OperationId, decisions: &str) -> Result<()> {
+    sqlx::query!("update operation set decisions = ?2 where operation_id = ?1", id.0, decisions)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// The operation keeps only some of its edits.
+pub async fn trim(
+    db: &mut SqliteConnection,
+    id: OperationId,
+    edits: ContentHash,
+    decisions: &str,
+) -> Result<()> {
+    let edits = &edits.0[..];
+    sqlx::query!(
+        "update operation set edits_hash = ?2, decisions = ?3, exact_hash = null where operation_id = ?1",
+        id.0,
+        edits,
+        decisions
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The conflict that this operation was proposed instead of is over.
+pub async fn close_conflict(db: &mut SqliteConnection, successor: OperationId) -> Result<()> {
+    sqlx::query!(
+        "update operation set state = 'rejected'
+         where state = 'conflict' and operation_id = (select built_on from operation where operation_id = ?1)",
+        successor.0
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

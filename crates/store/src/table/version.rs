@@ -102,3 +102,11 @@ pub async fn by_id(db: impl SqliteExecutor<'_>, id: VersionId) -> Result<Option<
     .map(Version::try_from)
     .transpose()
 }
+
+/// The file that a version belongs to, if the scan knows it.
+pub async fn file_of(db: impl SqliteExecutor<'_>, id: VersionId) -> Result<Option<FileId>> {
+    let file = sqlx::query_scalar!("select file_id from version where version_id = ?1", id.0)
+        .fetch_optional(db)
+        .await?;
+    Ok(file.flatten().map(FileId))
+}

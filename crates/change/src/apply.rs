@@ -1,0 +1,162 @@
+//! Applies what was decided: plan, journal, files, database, in this order.
+
+pub(crate) mod settle;
+pub(crate) mod write;
+
+use std::sync::Arc;
+
+use orangery_domain::{
+    Applied, ChangeSetId, FilePlace, OperationId, OperationKind, OperationState, Provenance,
+};
+use orangery_store::{
+    blob::Packed,
+    now_ms,
+    table::{
+        blob, journal,
+        operation::{self, Proposal},
+    },
+};
+
+use crate::{
+    Changes, Error, House, Result,
+    operation::{decisions_to_letters, to_json},
+    plan::{Conflict, Plan, select},
+    review,
+    stop::Point,
+};
+
+use write::{Contents, Outcome};
+
+impl Changes {
+    /// Applies operations of a set: those named, or all that have something accepted; with `all`, every
+    /// one that is not rejected. Where the file is not what an operation was proposed on, nothing is
+    /// written and the operation is a conflict. When a write fails, all of this call are taken back.
+    pub async fn apply(&self, id: ChangeSetId, operations: &[OperationId], all: bool) -> Result<Applied> {
+        let house = self.house();
+        let _held = house.locks.set(id).await;
+        house.recover().await?;
+        house.apply(id, operations, all).await
+    }
+}
+
+impl House {
+    /// As [`Changes::apply`], with the set held.
+    pub(crate) async fn apply(
+        &self,
+        id: ChangeSetId,
+        operations: &[OperationId],
+        all: bool,
+    ) -> Result<Applied> {
+        let (set, rows) = self.set(id).await?;
+        if let Some(foreign) = operations.iter().find(|named| !rows.iter().any(|row| row.id == **named)) {
+            let what = "operation of this change set";
+            return Err(Error::NotFound { what, id: foreign.to_string() });
+        }
+        let selected = select(rows.clone(), operations, all);
+        let asked: Vec<OperationId> = selected.iter().map(|(row, _)| row.id).collect();
+        let places: Vec<FilePlace> = selected.iter().map(|(row, _)| row.proposal.place.clone()).collect();
+        let _held = self.locks.places(&places).await;
+        let plan = self.plan(selected, &rows).await?;
+        self.carry_out(Some(id), &set.provenance, plan).await?;
+
+        let (set, rows) = self.set(id).await?;
+        let of = |state| {
+            let own = rows.iter().filter(|row| row.state == state && asked.contains(&row.id));
+            own.map(|row| row.id).collect::<Vec<_>>()
+        };
+        Ok(Applied {
+            change_set_id: id,
+            applied: of(OperationState::Applied),
+            conflicts: of(OperationState::Conflict),
+            failed: of(OperationState::Failed),
+            state: set.state,
+        })
+    }
+
+    /// Carries a plan out; the paths of its steps are locked by the caller. Says what became of the
+    /// steps.
+    ///
+    /// # Errors
+    /// Only when nothing was written, or when what was written could neither be finished nor put back.
+    pub(crate) async fn carry_out(
+        &self,
+        set: Option<ChangeSetId>,
+        provenance: &Provenance,
+        plan: Plan,
+    ) -> Result<Outcome> {
+        let now = now_ms();
+        let mut write = self.db.write().await?;
+        for content in &plan.contents {
+            blob::put(&mut write, content).await?;
+        }
+        for (id, letters) in &plan.decided {
+            operation::set_decisions(&mut write, *id, letters).await?;
+        }
+        for id in &plan.idle {
+            operation::set_applied(&mut write, *id, None, None, now).await?;
+        }
+        for (id, note) in &plan.failed {
+            operation::set_state(&mut write, *id, OperationState::Failed, Some(note)).await?;
+        }
+        for conflict in &plan.conflicts {
+            self.keep_conflict(&mut write, set, conflict).await?;
+        }
+        if plan.steps.is_empty() {
+            if let Some(set) = set {
+                let applied = (!plan.idle.is_empty()).then_some(now);
+                review::settle_set(&mut write, set, applied).await?;
+            }
+            write.commit().await.map_err(orangery_store::Error::from)?;
+            return Ok(Outcome { reached: Vec::new(), failure: None });
+        }
+        let journal = journal::begin(&mut write, set, provenance, &plan.steps, now).await?;
+        write.commit().await.map_err(orangery_store::Error::from)?;
+        self.seam.point(Point::Journaled);
+
+        let contents = unpack(plan.contents)?;
+        let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), plan.steps.clone());
+        let written =
+            tokio::task::spawn_blocking(move || write::write_all(&*roots, &steps, &contents, &seam)).await;
+        let outcome = written.map_err(Error::task)?;
+        self.seam.point(Point::Written);
+        self.settle(journal, set, provenance, &plan.steps, &outcome).await?;
+        self.seam.point(Point::Settled);
+        match &outcome.failure {
+            Some(failure) if !failure.left.is_empty() => {
+                Err(Error::HalfWritten { cause: failure.trouble.to_string(), left: failure.left.join("; ") })
+            }
+            _ => Ok(outcome),
+        }
+    }
+
+    /// Notes a conflict, and offers the same change on the file as it is now where that is clean.
+    async fn keep_conflict(
+        &self,
+        write: &mut orangery_store::SqliteConnection,
+        set: Option<ChangeSetId>,
+        conflict: &Conflict,
+    ) -> Result<()> {
+        operation::set_state(write, conflict.id, OperationState::Conflict, Some(&conflict.note)).await?;
+        let (Some(set), Some(merged)) = (set, &conflict.merged) else { return Ok(()) };
+        let Some(row) = operation::by_id(&mut *write, conflict.id).await? else { return Ok(()) };
+        let edits = Packed::new(&to_json(&merged.edits)?);
+        blob::put(write, &merged.base).await?;
+        blob::put(write, &edits).await?;
+        let proposal = Proposal {
+            kind: OperationKind::Edit,
+            base: Some(merged.base.hash()),
+            edits: Some(edits.hash()),
+            decisions: decisions_to_letters(&merged.decisions),
+            exact: None,
+            built_on: Some(conflict.id),
+            note: Some(format!("operation {} on the text as it is now", conflict.id)),
+            ..row.proposal
+        };
+        operation::insert(write, set, &proposal).await?;
+        Ok(())
+    }
+}
+
+pub(crate) fn unpack(contents: Vec<Packed>) -> Result<Contents> {
+    contents.into_iter().map(|packed| Ok((packed.hash(), packed.unpack()?))).collect()
+}

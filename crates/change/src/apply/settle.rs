@@ -1,0 +1,231 @@
+//! After the files: the database is told what became of each step.
+
+use orangery_domain::{
+    ChangeSetId, ChangeSetState, ContentHash, HunkDecision, OperationId, OperationKind, OperationState,
+    Provenance, TextEdit,
+};
+use orangery_store::{
+    SqliteConnection,
+    blob::Packed,
+    now_ms,
+    table::{
+        blob, change_set,
+        journal::{self, Step},
+        operation::{self, OperationRow, Proposal},
+        version,
+    },
+};
+
+use super::write::{Outcome, Reached};
+use crate::{
+    House, Result, Written,
+    diff::between,
+    edits,
+    operation::{Loaded, decisions_to_letters, decode_as, load, to_json, undecided},
+    review,
+};
+
+/// What applied operations leave to do, worked out before the transaction begins.
+#[derive(Default)]
+struct Aftermath {
+    contents: Vec<Packed>,
+    /// Operations that keep only the edits that were decided.
+    trimmed: Vec<(OperationId, ContentHash, String)>,
+    /// Edits that nobody decided on, as operations of their own.
+    remaining: Vec<(Proposal, bool)>,
+    /// Pending operations that read on from the new content.
+    moved: Vec<(OperationId, ContentHash, Option<ContentHash>)>,
+}
+
+impl House {
+    /// Ends the journal entry with states that are true, and tells who listens.
+    pub(crate) async fn settle(
+        &self,
+        journal: i64,
+        set: Option<ChangeSetId>,
+        provenance: &Provenance,
+        steps: &[Step],
+        outcome: &Outcome,
+    ) -> Result<()> {
+        let rows = match set {
+            Some(set) => operation::of_set(self.db.reader(), set).await?,
+            None => Vec::new(),
+        };
+        let mut aftermath = Aftermath::default();
+        for (step, reached) in steps.iter().zip(&outcome.reached) {
+            if *reached == Reached::New {
+                self.look_after(step, &rows, &mut aftermath).await?;
+            }
+        }
+
+        let now = now_ms();
+        let mut write = self.db.write().await?;
+        for content in &aftermath.contents {
+            blob::put(&mut write, content).await?;
+        }
+        for (at, (step, reached)) in steps.iter().zip(&outcome.reached).enumerate() {
+            settle_step(&mut write, set, provenance, (at, step, *reached), outcome, now).await?;
+        }
+        for (id, edits, letters) in &aftermath.trimmed {
+            operation::trim(&mut write, *id, *edits, letters).await?;
+        }
+        for (id, base, edits) in &aftermath.moved {
+            operation::set_base(&mut write, *id, Some(*base), *edits, None).await?;
+        }
+        if let Some(set) = set {
+            for (proposal, fits) in &aftermath.remaining {
+                let id = operation::insert(&mut write, set, proposal).await?;
+                if !fits {
+                    let note = "it meets what was applied";
+                    operation::set_state(&mut write, id, OperationState::Conflict, Some(note)).await?;
+                }
+            }
+        }
+        journal::end(&mut write, journal).await?;
+        if let Some(set) = set {
+            let applied = outcome.reached.contains(&Reached::New).then_some(now);
+            let state = review::settle_set(&mut write, set, applied).await?;
+            settle_undone(&mut write, set, provenance, state).await?;
+        }
+        for hash in steps.iter().flat_map(|step| [step.old, step.new]).flatten() {
+            blob::release(&mut write, hash).await?;
+        }
+        write.commit().await.map_err(orangery_store::Error::from)?;
+
+        for (step, reached) in steps.iter().zip(&outcome.reached) {
+            if *reached == Reached::New && step.old != step.new {
+                (self.notify)(Written {
+                    place: step.place.clone(),
+                    hash: step.new.filter(|_| !step.folder),
+                    change_set_id: set,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    async fn look_after(&self, step: &Step, rows: &[OperationRow], aftermath: &mut Aftermath) -> Result<()> {
+        let Some(new) = step.new.filter(|_| !step.folder) else { return Ok(()) };
+        let bytes = blob::get(self.db.reader(), new).await?;
+        for row in rows {
+            let own = step.operations.contains(&row.id);
+            let place = &row.proposal.place;
+            let here = place.kb_id == step.place.kb_id && place.path.key() == step.place.path.key();
+            let waits = matches!(
+                row.state,
+                OperationState::Undecided | OperationState::Accepted | OperationState::Failed
+            );
+            let stands_on_old = row.proposal.base == step.old
+                || row.proposal.built_on.is_some_and(|on| step.operations.contains(&on));
+            if own && row.proposal.decisions.contains('u') {
+                let loaded = load(&self.db, row.clone()).await?;
+                split(&loaded, new, &bytes, aftermath)?;
+            } else if !own && here && waits && stands_on_old && row.proposal.kind == OperationKind::Edit {
+                let loaded = load(&self.db, row.clone()).await?;
+                if let Some(moved) = moved(&loaded, &loaded.edits, &bytes)? {
+                    let packed = Packed::new(&to_json(&moved)?);
+                    aftermath.moved.push((row.id, new, Some(packed.hash())));
+                    aftermath.contents.push(packed);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The edits of `loaded` on `bytes`, which were made of its base by others.
+fn moved(loaded: &Loaded, edits: &[TextEdit], bytes: &[u8]) -> Result<Option<Vec<TextEdit>>> {
+    let Some(decoded) = &loaded.decoded else { return Ok(None) };
+    let now = decode_as(bytes, decoded.encoding)?;
+    Ok(edits::rebase(edits, &between(&decoded.text, &now.text)))
+}
+
+/// Takes what nobody decided on out of an applied operation, into one that waits.
+fn split(loaded: &Loaded, new: ContentHash, bytes: &[u8], aftermath: &mut Aftermath) -> Result<()> {
+    let pairs = || loaded.edits.iter().cloned().zip(loaded.decisions.iter().copied());
+    let (kept, decisions): (Vec<TextEdit>, Vec<HunkDecision>) =
+        pairs().filter(|(_, decision)| *decision != HunkDecision::Undecided).unzip();
+    let open: Vec<TextEdit> =
+        pairs().filter(|(_, decision)| *decision == HunkDecision::Undecided).map(|(edit, _)| edit).collect();
+    let kept = Packed::new(&to_json(&kept)?);
+    aftermath.trimmed.push((loaded.row.id, kept.hash(), decisions_to_letters(&decisions)));
+    aftermath.contents.push(kept);
+
+    let moved = moved(loaded, &open, bytes)?;
+    let fits = moved.is_some();
+    let base = if fits { Some(new) } else { loaded.row.proposal.base };
+    let open = moved.unwrap_or(open);
+    let packed = Packed::new(&to_json(&open)?);
+    aftermath.remaining.push((
+        Proposal {
+            base,
+            edits: Some(packed.hash()),
+            decisions: undecided(&open),
+            exact: None,
+            built_on: None,
+            ..loaded.row.proposal.clone()
+        },
+        fits,
+    ));
+    aftermath.contents.push(packed);
+    Ok(())
+}
+
+async fn settle_step(
+    write: &mut SqliteConnection,
+    set: Option<ChangeSetId>,
+    provenance: &Provenance,
+    (at, step, reached): (usize, &Step, Reached),
+    outcome: &Outcome,
+    now: i64,
+) -> Result<()> {
+    let failure = outcome.failure.as_ref();
+    match reached {
+        Reached::New => {
+            if let Some(old) = step.old.filter(|_| step.keep_version && step.old != step.new) {
+                version::insert(write, &step.place, old, provenance, set, now).await?;
+            }
+            for id in &step.operations {
+                operation::set_applied(write, *id, step.old, step.new, now).await?;
+                operation::close_conflict(write, *id).await?;
+            }
+        }
+        Reached::Old => {
+            if let Some(failure) = failure.filter(|failure| failure.step == at) {
+                let cause = failure.trouble.to_string();
+                for id in &step.operations {
+                    operation::set_state(write, *id, OperationState::Failed, Some(&cause)).await?;
+                }
+            }
+        }
+        Reached::Other => {
+            let note = "the file changed while it was being applied";
+            for id in &step.operations {
+                operation::set_state(write, *id, OperationState::Conflict, Some(note)).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A set that takes another back makes that one undone once all of it is applied; and taking back a
+/// taking back restores the first.
+async fn settle_undone(
+    write: &mut SqliteConnection,
+    set: ChangeSetId,
+    provenance: &Provenance,
+    state: ChangeSetState,
+) -> Result<()> {
+    let Provenance::Undo { of } = provenance else { return Ok(()) };
+    if state != ChangeSetState::Applied {
+        return Ok(());
+    }
+    let Some(undone) = change_set::get(&mut *write, *of).await? else { return Ok(()) };
+    change_set::set_state(write, *of, ChangeSetState::Undone, None).await?;
+    change_set::set_undone_by(write, *of, Some(set)).await?;
+    if let Provenance::Undo { of: first } = undone.provenance {
+        change_set::set_undone_by(write, first, None).await?;
+        change_set::set_state(write, first, ChangeSetState::Applied, None).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! What is on disk at a place, and how its bytes read.
+
+use std::sync::Arc;
+
+use orangery_domain::{
+    FileId, FilePlace,
+    text::{Decoded, Encoding, decode},
+};
+use orangery_store::{
+    Db,
+    root::{CheckedPath, EntryKind, Roots},
+    table::file,
+};
+
+use crate::{Error, Result};
+
+/// A place looked at once.
+#[derive(Debug)]
+pub struct Disk {
+    pub checked: CheckedPath,
+    pub found: Found,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    Nothing,
+    Folder,
+    File(Vec<u8>),
+}
+
+impl Disk {
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match &self.found {
+            Found::File(bytes) => Some(bytes),
+            Found::Nothing | Found::Folder => None,
+        }
+    }
+}
+
+/// Looks at `place`. Blocks.
+///
+/// # Errors
+/// `NotFound` when its parent is missing, `Denied` when a link leads out of the knowledge base.
+pub fn look(roots: &dyn Roots, place: &FilePlace) -> orangery_store::Result<Disk> {
+    let checked = roots.root(place.kb_id)?.resolve(&place.path)?;
+    let found = match checked.metadata() {
+        Ok(meta) if meta.kind == EntryKind::Folder => Found::Folder,
+        Ok(_) => Found::File(checked.read()?),
+        Err(orangery_store::Error::NotFound(_)) => Found::Nothing,
+        Err(error) => return Err(error),
+    };
+    Ok(Disk { checked, found })
+}
+
+/// As [`look`], without blocking.
+pub async fn look_at(roots: &Arc<dyn Roots>, place: &FilePlace) -> Result<Disk> {
+    let (roots, place) = (Arc::clone(roots), place.clone());
+    let looked = tokio::task::spawn_blocking(move || look(&*roots, &place)).await;
+    Ok(looked.map_err(Error::task)??)
+}
+
+/// What the scan knows of a file.
+#[derive(Debug, Default)]
+pub struct Known {
+    pub file_id: Option<FileId>,
+    pub chosen: Option<Encoding>,
+    pub prior: Vec<Encoding>,
+}
+
+pub async fn known(db: &Db, place: &FilePlace) -> Result<Known> {
+    let row = file::by_place(db.reader(), place).await?;
+    let labels = file::encodings(db.reader(), place.kb_id).await?;
+    let chosen = row.as_ref().filter(|row| row.encoding_chosen).and_then(|row| row.encoding.as_deref());
+    Ok(Known {
+        file_id: row.as_ref().map(|row| row.id),
+        chosen: chosen.and_then(Encoding::from_label),
+        prior: labels.iter().filter_map(|label| Encoding::from_label(label)).collect(),
+    })
+}
+
+impl Known {
+    /// The text of `bytes`.
+    ///
+    /// # Errors
+    /// `Denied` when no encoding is plausible: the file is read-only until one is chosen.
+    pub fn decode(&self, place: &FilePlace, bytes: &[u8]) -> Result<Decoded> {
+        decode(bytes, self.chosen, &self.prior).map_err(|error| Error::NotText {
+            path: place.path.clone(),
+            reason: format!("{} {}", error.reason.code, error.reason.detail).trim_end().to_owned(),
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! Why a change cannot be made.
+
+use orangery_domain::{ErrorKind, FilePlace, KbPath, text::SpliceError};
+
+/// Messages say what was attempted and name the path.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Store(#[from] orangery_store::Error),
+    #[error("no {what} {id}")]
+    NotFound { what: &'static str, id: String },
+    /// Nothing was written.
+    #[error("{path}: the file on disk is not the one that was opened; nothing was saved")]
+    BaseMoved { path: KbPath },
+    #[error("{path}: the text cannot be decoded ({reason}); it is read-only until an encoding is chosen")]
+    NotText { path: KbPath, reason: String },
+    #[error("{path}: {reason}")]
+    Splice { path: KbPath, reason: SpliceError },
+    #[error("{path}: the edits do not fit the text")]
+    Misfit { path: KbPath },
+    #[error("{path}: a note ends in .md or .txt")]
+    Extension { path: KbPath },
+    #[error("a path is needed")]
+    BlankPath,
+    #[error("{path} exists already")]
+    Exists { path: KbPath },
+    #[error("change set {0} holds nothing that was applied")]
+    NothingApplied(orangery_domain::ChangeSetId),
+    #[error("change set {0} was undone already")]
+    AlreadyUndone(orangery_domain::ChangeSetId),
+    #[error("operation {0} is applied already")]
+    AlreadyApplied(orangery_domain::OperationId),
+    /// A write failed and so did taking back what was written before it.
+    #[error("writing failed ({cause}), and these files could not be put back: {left}")]
+    HalfWritten { cause: String, left: String },
+    #[error("internal: {0}")]
+    Internal(String),
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// For callers that branch.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Store(error) => error.kind(),
+            Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::BaseMoved { .. }
+            | Self::Exists { .. }
+            | Self::AlreadyUndone(_)
+            | Self::AlreadyApplied(_) => ErrorKind::Conflict,
+            Self::NotText { .. } => ErrorKind::Denied,
+            Self::Splice { .. }
+            | Self::Misfit { .. }
+            | Self::Extension { .. }
+            | Self::BlankPath
+            | Self::NothingApplied(_) => ErrorKind::Invalid,
+            Self::HalfWritten { .. } | Self::Internal(_) => ErrorKind::Internal,
+        }
+    }
+
+    /// Stable name with a sentence in every language of the UI.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Store(error) => error.code(),
+            Self::NotFound { .. } => "notFound",
+            Self::BaseMoved { .. } => "baseMoved",
+            Self::NotText { .. } => "notText",
+            Self::Splice { reason: SpliceError::Unencodable { .. }, .. } => "unencodable",
+            Self::Splice { .. } | Self::Misfit { .. } => "editsMisfit",
+            Self::Extension { .. } => "noteExtension",
+            Self::BlankPath => "blankPath",
+            Self::Exists { .. } => "exists",
+            Self::NothingApplied(_) => "nothingApplied",
+            Self::AlreadyUndone(_) => "alreadyUndone",
+            Self::AlreadyApplied(_) => "alreadyApplied",
+            Self::HalfWritten { .. } => "halfWritten",
+            Self::Internal(_) => "internal",
+        }
+    }
+
+    pub(crate) fn splice(place: &FilePlace) -> impl FnOnce(SpliceError) -> Self {
+        let path = place.path.clone();
+        move |reason| Self::Splice { path, reason }
+    }
+
+    /// A blocking task that panicked or was dropped with the runtime.
+    pub(crate) fn task(error: tokio::task::JoinError) -> Self {
+        Self::Internal(format!("a file task ended early: {error}"))
+    }
+}

@@ -1,0 +1,36 @@
+//! What a dead process left half written is finished, or taken back.
+
+use std::{collections::HashMap, sync::Arc};
+
+use orangery_store::table::{blob, journal};
+
+use crate::{Error, House, Result, apply::write, stop::Point};
+
+impl House {
+    /// Deals with every journal entry whose knowledge bases can be reached.
+    pub(crate) async fn recover(&self) -> Result<()> {
+        for entry in journal::all(self.db.reader()).await? {
+            let _held = self.locks.places(entry.steps.iter().map(|step| &step.place)).await;
+            // Whoever writes holds the paths until the entry is gone; so what is left now is nobody's.
+            if !journal::is_open(self.db.reader(), entry.id).await? {
+                continue;
+            }
+            if entry.steps.iter().any(|step| self.roots.root(step.place.kb_id).is_err()) {
+                tracing::warn!(journal = entry.id, "a knowledge base is offline; its journal waits");
+                continue;
+            }
+            let mut contents = HashMap::new();
+            for hash in entry.steps.iter().flat_map(|step| [step.old, step.new]).flatten() {
+                contents.insert(hash, blob::get(self.db.reader(), hash).await?);
+            }
+            let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), entry.steps.clone());
+            let finished =
+                tokio::task::spawn_blocking(move || write::finish(&*roots, &steps, &contents, &seam)).await;
+            let outcome = finished.map_err(Error::task)?;
+            self.seam.point(Point::Recovered);
+            tracing::info!(journal = entry.id, "finished what was being written");
+            self.settle(entry.id, entry.change_set_id, &entry.provenance, &entry.steps, &outcome).await?;
+        }
+        Ok(())
+    }
+}

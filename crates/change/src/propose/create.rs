@@ -1,0 +1,186 @@
+//! Proposals of new files and folders.
+
+use orangery_domain::{
+    ErrorKind, FileKind, FilePlace, KbPath, OperationKind, OperationState, Provenance, TextEdit, Warning,
+    text::Encoding,
+};
+use orangery_store::{
+    blob::Packed,
+    table::{
+        change_set,
+        operation::{self, Proposal},
+    },
+};
+
+use super::{Proposals, Proposed, Refusal, guard, is_review_always, last, session_of};
+use crate::{
+    House,
+    disk::{Found, look_at},
+    operation::{to_json, undecided},
+};
+
+impl Proposals {
+    /// Proposes a new note. Folders that it needs are proposed before it, each on its own.
+    pub async fn create_file(
+        &self,
+        provenance: &Provenance,
+        place: &FilePlace,
+        text: &str,
+    ) -> Result<Proposed, Refusal> {
+        let house = &*self.0;
+        let path = &place.path;
+        if path.name().trim().is_empty() {
+            return Err(Refusal::BlankPath);
+        }
+        if !FileKind::of_name(path.name()).is_note() {
+            return Err(Refusal::Extension { path: path.clone() });
+        }
+        guard::check(text, "").map_err(|unfit| Refusal::Unfit { path: path.clone(), unfit })?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let _held = hold(house, provenance).await;
+        let mut proposals = house.folders_for(provenance, place).await?;
+
+        let edits = [TextEdit { range: 0..0, insert: text.to_owned() }];
+        let stored_edits = Packed::new(&to_json(&edits)?);
+        let review_always = is_review_always(path);
+        proposals.push(Proposal {
+            kind: OperationKind::CreateFile,
+            encoding: Some(Encoding::Utf8.label().to_owned()),
+            edits: Some(stored_edits.hash()),
+            decisions: undecided(&edits),
+            warnings: if review_always { vec![Warning::new("reviewAlways", "")] } else { Vec::new() },
+            ..blank(place)
+        });
+        let (change_set_id, ids) = house.store(provenance, &[stored_edits], &proposals).await?;
+        let added_chars = text.chars().count();
+        let folders = match proposals.len() - 1 {
+            0 => String::new(),
+            1 => ", with its folder".to_owned(),
+            more => format!(", with {more} folders"),
+        };
+        Ok(Proposed {
+            change_set_id,
+            operation_id: last(&ids)?,
+            summary: format!("new file {path}: {added_chars} characters{folders}"),
+            added_chars,
+            removed_chars: 0,
+            review_always,
+        })
+    }
+
+    /// Proposes a new folder, and before it the folders that it needs.
+    pub async fn create_folder(
+        &self,
+        provenance: &Provenance,
+        place: &FilePlace,
+    ) -> Result<Proposed, Refusal> {
+        let house = &*self.0;
+        if place.path.name().trim().is_empty() {
+            return Err(Refusal::BlankPath);
+        }
+        let _held = hold(house, provenance).await;
+        let mut proposals = house.folders_for(provenance, place).await?;
+        proposals.push(folder(place));
+        let (change_set_id, ids) = house.store(provenance, &[], &proposals).await?;
+        Ok(Proposed {
+            change_set_id,
+            operation_id: last(&ids)?,
+            summary: format!("new folder {}", place.path),
+            added_chars: 0,
+            removed_chars: 0,
+            review_always: is_review_always(&place.path),
+        })
+    }
+}
+
+async fn hold(house: &House, provenance: &Provenance) -> Option<crate::locks::Held> {
+    match session_of(provenance) {
+        Some(session) => Some(house.locks.session(session).await),
+        None => None,
+    }
+}
+
+impl House {
+    /// The folders above `place` that are neither there nor proposed, from the top. Refuses when
+    /// something is at `place` itself.
+    async fn folders_for(
+        &self,
+        provenance: &Provenance,
+        place: &FilePlace,
+    ) -> Result<Vec<Proposal>, Refusal> {
+        let pending = self.pending_places(provenance).await?;
+        let is_pending = |path: &KbPath| {
+            pending.iter().any(|other| other.kb_id == place.kb_id && other.path.key() == path.key())
+        };
+        let mut above: Vec<KbPath> = std::iter::successors(place.path.parent(), KbPath::parent).collect();
+        above.retain(|path| !path.is_root());
+        above.reverse();
+        let mut missing = Vec::new();
+        for parent in above {
+            let at = FilePlace { kb_id: place.kb_id, path: parent.clone() };
+            let found = if missing.is_empty() { self.found(&at).await? } else { Found::Nothing };
+            match found {
+                Found::Folder => {}
+                Found::File(_) => return Err(Refusal::InTheWay { path: place.path.clone(), parent }),
+                Found::Nothing if is_pending(&parent) => {}
+                Found::Nothing => missing.push(folder(&at)),
+            }
+        }
+        if missing.is_empty() && self.found(place).await? != Found::Nothing {
+            return Err(Refusal::Exists { path: place.path.clone() });
+        }
+        if is_pending(&place.path) {
+            return Err(Refusal::ProposedAlready { path: place.path.clone() });
+        }
+        Ok(missing)
+    }
+
+    /// What is at `place`; nothing when its parent is missing.
+    async fn found(&self, place: &FilePlace) -> Result<Found, Refusal> {
+        match look_at(&self.roots, place).await {
+            Ok(disk) => Ok(disk.found),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Found::Nothing),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Files and folders that the session proposed to make and that wait.
+    async fn pending_places(&self, provenance: &Provenance) -> Result<Vec<FilePlace>, Refusal> {
+        let Provenance::Assistant { session_id, turn_id, .. } = provenance else {
+            return Ok(Vec::new());
+        };
+        let turn = turn_id.map(|turn| turn.0);
+        let Some(set) = change_set::open_of_session(self.db.reader(), session_id, turn).await? else {
+            return Ok(Vec::new());
+        };
+        let rows = operation::of_set(self.db.reader(), set).await?;
+        Ok(rows
+            .into_iter()
+            .filter(|row| matches!(row.state, OperationState::Undecided | OperationState::Accepted))
+            .filter(|row| {
+                matches!(row.proposal.kind, OperationKind::CreateFile | OperationKind::CreateFolder)
+            })
+            .map(|row| row.proposal.place)
+            .collect())
+    }
+}
+
+fn folder(place: &FilePlace) -> Proposal {
+    Proposal { kind: OperationKind::CreateFolder, decisions: undecided(&[]), ..blank(place) }
+}
+
+fn blank(place: &FilePlace) -> Proposal {
+    Proposal {
+        kind: OperationKind::CreateFile,
+        place: place.clone(),
+        file_id: None,
+        base: None,
+        encoding: None,
+        edits: None,
+        decisions: String::new(),
+        exact: None,
+        built_on: None,
+        warnings: Vec::new(),
+        note: None,
+    }
+}

@@ -1,0 +1,125 @@
+//! Named points where a test cuts the process or makes a write fail. Without the feature `stop-points`
+//! they are nothing.
+
+/// Where a run can be cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Point {
+    /// The intent is in the journal, no file is touched.
+    Journaled,
+    /// Before and after each file.
+    BeforeWrite,
+    AfterWrite,
+    /// All files are written, the database does not know.
+    Written,
+    /// The database knows, the journal is empty.
+    Settled,
+    /// In taking back, before and after each file.
+    BeforeUnwrite,
+    AfterUnwrite,
+    /// In recovery, before the journal is emptied.
+    Recovered,
+}
+
+#[cfg(any(test, feature = "stop-points"))]
+mod armed {
+    use std::{
+        io,
+        sync::{Arc, Mutex, PoisonError},
+    };
+
+    use super::Point;
+
+    /// What a test has in store for the next writes.
+    #[derive(Debug, Clone, Default)]
+    pub struct Seam(Arc<Mutex<Armed>>);
+
+    #[derive(Debug, Default)]
+    struct Armed {
+        /// Abort at the n-th point passed, from 0.
+        cut: Option<usize>,
+        /// Fail the n-th file write, from 0, and all after it if so said.
+        fail: Option<(usize, bool, io::ErrorKind)>,
+        passed: usize,
+        writes: usize,
+    }
+
+    /// The variable that tells a child process at which point to die.
+    pub const CUT: &str = "ORANGERY_STOP_AT";
+
+    impl Seam {
+        /// Takes the cut from the environment.
+        pub fn from_env() -> Self {
+            let seam = Self::default();
+            seam.lock().cut = std::env::var(CUT).ok().and_then(|text| text.parse().ok());
+            seam
+        }
+
+        /// Lets the `nth` write from now on fail, and with `from_then_on` all after it.
+        pub fn fail_write(&self, nth: usize, from_then_on: bool, kind: io::ErrorKind) {
+            let mut armed = self.lock();
+            armed.writes = 0;
+            armed.fail = Some((nth, from_then_on, kind));
+        }
+
+        pub fn disarm(&self) {
+            *self.lock() = Armed::default();
+        }
+
+        /// Points passed so far.
+        pub fn passed(&self) -> usize {
+            self.lock().passed
+        }
+
+        pub(crate) fn point(&self, _: Point) {
+            let mut armed = self.lock();
+            if armed.cut == Some(armed.passed) {
+                std::process::abort();
+            }
+            armed.passed += 1;
+        }
+
+        pub(crate) fn write(&self) -> io::Result<()> {
+            let mut armed = self.lock();
+            let at = armed.writes;
+            armed.writes += 1;
+            match armed.fail {
+                Some((nth, false, kind)) if at == nth => Err(kind.into()),
+                Some((nth, true, kind)) if at >= nth => Err(kind.into()),
+                _ => Ok(()),
+            }
+        }
+
+        fn lock(&self) -> std::sync::MutexGuard<'_, Armed> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+}
+
+#[cfg(any(test, feature = "stop-points"))]
+pub use armed::{CUT, Seam};
+
+#[cfg(not(any(test, feature = "stop-points")))]
+mod absent {
+    use std::io;
+
+    use super::Point;
+
+    #[derive(Debug, Clone, Default)]
+    pub struct Seam;
+
+    impl Seam {
+        pub fn from_env() -> Self {
+            Self
+        }
+
+        pub(crate) fn point(&self, _: Point) {}
+
+        #[expect(clippy::unnecessary_wraps, reason = "stands where a test makes a write fail")]
+        pub(crate) fn write(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+}
+
+#[cfg(not(any(test, feature = "stop-points")))]
+pub use absent::Seam;
