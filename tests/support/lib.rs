@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use orangery_api::App;
 use orangery_api::app::Config;
 use orangery_api::error::WireError;
-use orangery_api::request::Capabilities;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -98,19 +97,6 @@ impl House {
 }
 
 fn config(top: &TempDir) -> Config {
-    Config {
-        data_dir: top.path().join("data"),
-        home: top.path().join("home"),
-        sample_dir: top.path().join("sample"),
-        capabilities: Capabilities {
-            host: "web".into(),
-            version: "0".into(),
-            platform: std::env::consts::OS.into(),
-            native_dialogs: false,
-            frameless: false,
-            read_only: false,
-        },
-        watch: true,
-        settle: false,
-    }
+    let base = Config::from_environment("web", Some(top.path().join("data"))).unwrap();
+    Config { home: top.path().join("home"), sample_dir: top.path().join("sample"), ..base }
 }

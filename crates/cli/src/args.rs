@@ -38,6 +38,9 @@ pub enum Command {
         /// Folders to add first
         #[arg(long, value_name = "PATH", num_args = 1..)]
         kb: Vec<PathBuf>,
+        /// Open the user guide where there is no knowledge base yet
+        #[arg(long)]
+        sample: bool,
     },
     /// Knowledge bases
     #[command(subcommand)]

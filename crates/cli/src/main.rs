@@ -57,7 +57,7 @@ async fn run(command: Command, data_dir: Option<std::path::PathBuf>, out: Out) -
     let app = App::open(config).await?;
     let work = async {
         match command {
-            Command::Serve { port, kb } => serve::run(&app, port, kb, out).await,
+            Command::Serve { port, kb, sample } => serve::run(&app, port, kb, sample, out).await,
             command => carry_out(command, &Caller::new(&app), out).await,
         }
     };

@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 use orangery_api::App;
 use orangery_api::error::{Code, WireError};
+use orangery_api::request::{Nothing, SampleAdded};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -42,10 +43,13 @@ pub(crate) struct Web {
 }
 
 /// Serves until the user interrupts it.
-pub async fn run(app: &App, port: Option<u16>, folders: Vec<PathBuf>, out: Out) -> Result {
+pub async fn run(app: &App, port: Option<u16>, folders: Vec<PathBuf>, sample: bool, out: Out) -> Result {
     let caller = Caller::new(app);
     for folder in folders {
         knowledge_base::find_or_add(&caller, &folder).await?;
+    }
+    if sample && caller.knowledge_bases().await?.is_empty() {
+        caller.call::<SampleAdded>("kb.addSample", Nothing {}).await?;
     }
     let listener = listen(port).await?;
     let port = listener.local_addr().map_err(unavailable)?.port();
