@@ -131,7 +131,8 @@ impl Configured<'_> {
 fn next_hop(answer: &reqwest::Response, request: &Request) -> Option<Url> {
     let keeps_method =
         matches!(answer.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
-    if !keeps_method && !(answer.status().is_redirection() && request.method == Method::GET) {
+    let follows = keeps_method || (answer.status().is_redirection() && request.method == Method::GET);
+    if !follows {
         return None;
     }
     let place = answer.headers().get(reqwest::header::LOCATION)?.to_str().ok()?;

@@ -1,0 +1,44 @@
+use orangery_domain::ErrorKind;
+
+/// Why a model gave no answer, or not all of it. Messages never hold the key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    #[error("the model's server refused the key: {0}")]
+    Unauthorised(String),
+    #[error("the model's server does not know {model}: {message}")]
+    NotFound { model: String, message: String },
+    /// After the last try, or where a try makes no sense.
+    #[error("the model's server takes no more requests for now: {0}")]
+    RateLimited(String),
+    #[error("the model's server is out of order ({status}): {message}")]
+    Overloaded { status: u16, message: String },
+    #[error("the conversation is longer than the model can read: {0}")]
+    TooLong(String),
+    /// Any other refusal.
+    #[error("the model's server refused the request: {0}")]
+    Refused(String),
+    #[error(transparent)]
+    Network(#[from] orangery_net::Error),
+    #[error("stopped")]
+    Cancelled,
+    /// What came is not what the protocol says.
+    #[error("the model's server answered with something else than a chat completion: {0}")]
+    Malformed(String),
+    /// The stream ended before the model did.
+    #[error("the model's answer broke off")]
+    BrokenOff,
+}
+
+impl Error {
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Unauthorised(_) => ErrorKind::Denied,
+            Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::TooLong(_) | Self::Refused(_) => ErrorKind::Invalid,
+            Self::Network(error) => error.kind(),
+            Self::Cancelled => ErrorKind::Cancelled,
+            Self::Malformed(_) => ErrorKind::Corrupt,
+            Self::RateLimited(_) | Self::Overloaded { .. } | Self::BrokenOff => ErrorKind::Unavailable,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A conversation as the server wants it.
+
+use serde_json::{Map, Value, json};
+
+use crate::{ChatMessage, ChatRequest, Reasoning, ReasoningForm, ToolCall, ToolSpec};
+
+/// `force` sends thoughts with every call, empty ones where there are none.
+pub(super) fn list(request: &ChatRequest, force: bool) -> Value {
+    let system =
+        (!request.system.trim().is_empty()).then(|| json!({ "role": "system", "content": request.system }));
+    system.into_iter().chain(request.messages.iter().map(|message| one(message, force))).collect()
+}
+
+fn one(message: &ChatMessage, force: bool) -> Value {
+    match message {
+        ChatMessage::User { text } => json!({ "role": "user", "content": text }),
+        ChatMessage::Tool { call_id, content } => {
+            json!({ "role": "tool", "tool_call_id": call_id, "content": content })
+        }
+        ChatMessage::Assistant { text, reasoning, calls } => {
+            let mut value = Map::new();
+            value.insert("role".into(), "assistant".into());
+            value.insert("content".into(), text.as_str().into());
+            if !calls.is_empty() {
+                value.insert("tool_calls".into(), calls.iter().map(call).collect());
+                think(&mut value, text, reasoning.as_ref(), force);
+            }
+            value.into()
+        }
+    }
+}
+
+/// Gives thoughts back in the form in which they came. Only with calls: a turn that goes on needs
+/// them, a turn that is over must not carry them.
+fn think(value: &mut Map<String, Value>, text: &str, reasoning: Option<&Reasoning>, force: bool) {
+    match reasoning {
+        Some(reasoning) => match reasoning.form {
+            ReasoningForm::Content => {
+                value.insert("reasoning_content".into(), reasoning.text.as_str().into());
+            }
+            ReasoningForm::Field => {
+                value.insert("reasoning".into(), reasoning.text.as_str().into());
+            }
+            ReasoningForm::Part => {
+                let thinking =
+                    json!({ "type": "thinking", "thinking": [{ "type": "text", "text": reasoning.text }] });
+                let said = (!text.is_empty()).then(|| json!({ "type": "text", "text": text }));
+                value.insert("content".into(), std::iter::once(thinking).chain(said).collect());
+            }
+        },
+        None if force => {
+            value.insert("reasoning_content".into(), "".into());
+        }
+        None => {}
+    }
+}
+
+fn call(call: &ToolCall) -> Value {
+    json!({
+        "id": call.id,
+        "type": "function",
+        "function": { "name": call.name, "arguments": call.arguments },
+    })
+}
+
+pub(super) fn tool(tool: &ToolSpec) -> Value {
+    json!({
+        "type": "function",
+        "function": {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": tool.parameters,
+        },
+    })
+}
+
+/// Whether a call stands without the thoughts behind it.
+pub(super) fn lacks_thoughts(messages: &[ChatMessage]) -> bool {
+    messages.iter().any(|message| match message {
+        ChatMessage::Assistant { reasoning, calls, .. } => !calls.is_empty() && reasoning.is_none(),
+        ChatMessage::User { .. } | ChatMessage::Tool { .. } => false,
+    })
+}

@@ -1,0 +1,121 @@
+//! What a model is asked.
+
+use serde::{Deserialize, Serialize};
+
+/// Where a model is and how it is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// `https://host/v1`; http only for this machine.
+    pub base_url: String,
+    /// As the provider calls it.
+    pub model: String,
+    /// None for servers that ask for none.
+    pub key: Option<Key>,
+    pub context_tokens: u32,
+    /// Whether it can call tools; without, none are offered to it.
+    pub tools: bool,
+}
+
+/// An API key. It prints as `Key(…)` and is never serialised.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+impl Key {
+    pub fn new(secret: impl Into<String>) -> Self {
+        Self(secret.into())
+    }
+
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+/// One request: everything the model knows.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ChatRequest {
+    pub system: String,
+    /// In order. Every call is answered by a [`ChatMessage::Tool`] before the next other message.
+    pub messages: Vec<ChatMessage>,
+    pub tools: Vec<ToolSpec>,
+}
+
+/// One message of a conversation, as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "role")]
+pub enum ChatMessage {
+    User {
+        text: String,
+    },
+    Assistant {
+        text: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reasoning: Option<Reasoning>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        calls: Vec<ToolCall>,
+    },
+    #[serde(rename_all = "camelCase")]
+    Tool {
+        call_id: String,
+        content: String,
+    },
+}
+
+/// What a model thought before it spoke. Some providers refuse a conversation in which the thoughts
+/// behind a tool call are missing, each in the form in which it gave them; so they are kept with it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Reasoning {
+    pub text: String,
+    pub form: ReasoningForm,
+}
+
+impl Reasoning {
+    /// Adds the next piece of the same thoughts.
+    pub fn push(&mut self, more: &Self) {
+        if self.text.is_empty() {
+            self.form = more.form;
+        }
+        self.text.push_str(&more.text);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+}
+
+/// Where in a message a provider puts its thoughts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ReasoningForm {
+    /// In `reasoning_content` (DeepSeek, Qwen, many local servers).
+    #[default]
+    Content,
+    /// In `reasoning` (OpenRouter, newer vLLM).
+    Field,
+    /// As a `thinking` part of a content list (Mistral).
+    Part,
+}
+
+/// A call of a tool, complete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// As the model named it, or `call_<n>`, unique in the conversation.
+    pub id: String,
+    pub name: String,
+    /// JSON as the model wrote it, well formed or not.
+    pub arguments: String,
+}
+
+/// A tool that the model may call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolSpec {
+    pub name: String,
+    pub description: String,
+    /// JSON Schema of the input.
+    pub parameters: serde_json::Value,
+}
