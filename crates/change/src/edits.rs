@@ -91,9 +91,8 @@ fn collides(other: &TextEdit, edit: &TextEdit) -> bool {
     other.range.start < edit.range.end && edit.range.start < other.range.end
 }
 
-/// The three-way step: `edits` moved over `over`, only when no line is touched by both, as a reader
-/// would not trust a merge within a line. What both sides did alike is dropped. Positions in the
-/// result's second part name the edits that were kept.
+/// The three-way step: `edits` moved over `over` by lines, without what both sides did alike. Positions
+/// in the result's second part name the edits that were kept.
 pub fn merge(text: &str, edits: &[TextEdit], over: &[TextEdit]) -> Option<(Vec<TextEdit>, Vec<usize>)> {
     let alike = |edit: &TextEdit| {
         over.binary_search_by_key(&(edit.range.start, edit.range.end), |other| {
@@ -104,16 +103,21 @@ pub fn merge(text: &str, edits: &[TextEdit], over: &[TextEdit]) -> Option<(Vec<T
     let kept: Vec<usize> = (0..edits.len()).filter(|&at| !alike(&edits[at])).collect();
     let edits: Vec<TextEdit> = kept.iter().map(|&at| edits[at].clone()).collect();
 
+    rebase_by_lines(text, &edits, over).map(|edits| (edits, kept))
+}
+
+/// As [`rebase`], only when no line is touched by both: a mixture within a line is what nobody wrote.
+pub fn rebase_by_lines(text: &str, edits: &[TextEdit], over: &[TextEdit]) -> Option<Vec<TextEdit>> {
     let lines = Lines::of(text);
     let mut others = over.iter().map(|other| lines.touched(&other.range)).peekable();
-    for edit in &edits {
+    for edit in edits {
         let own = lines.touched(&edit.range);
         while others.next_if(|other| other.end <= own.start).is_some() {}
         if others.peek().is_some_and(|other| other.start < own.end) {
             return None;
         }
     }
-    rebase(&edits, over).map(|edits| (edits, kept))
+    rebase(edits, over)
 }
 
 /// The edit without the characters that it would put back as they were; `None` when nothing is left.

@@ -117,7 +117,9 @@ impl Loaded {
         let Some(decoded) = &self.decoded else { return Ok(None) };
         let now = decode_as(current, decoded.encoding)?;
         let over = between(&decoded.text, &now.text);
-        let Some(moved) = edits::rebase(&self.chosen(wanted), &over) else { return Ok(None) };
+        let Some(moved) = edits::rebase_by_lines(&decoded.text, &self.chosen(wanted), &over) else {
+            return Ok(None);
+        };
         splice(current, &now, &moved).map(Some).map_err(Error::splice(self.place()))
     }
 

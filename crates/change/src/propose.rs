@@ -152,7 +152,7 @@ impl Proposals {
             place,
         };
         let (change_set_id, ids) =
-            house.store(provenance, &[base, stored_edits], &[proposal.clone()]).await?;
+            house.store(provenance, &[base, stored_edits], std::slice::from_ref(&proposal)).await?;
         let added_chars = edits.iter().map(|edit| edit.insert.chars().count()).sum();
         let removed_chars =
             edits.iter().map(|edit| text.get(edit.range.clone()).unwrap_or_default().chars().count()).sum();

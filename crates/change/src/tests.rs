@@ -2,5 +2,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests play the user, another program and a damaged disk")]
 
+mod bytes;
+mod conflict;
+mod crash;
 mod propose;
+mod review;
+mod save;
 mod support;
+mod undo;

@@ -137,7 +137,7 @@ impl House {
 fn moved(loaded: &Loaded, edits: &[TextEdit], bytes: &[u8]) -> Result<Option<Vec<TextEdit>>> {
     let Some(decoded) = &loaded.decoded else { return Ok(None) };
     let now = decode_as(bytes, decoded.encoding)?;
-    Ok(edits::rebase(edits, &between(&decoded.text, &now.text)))
+    Ok(edits::rebase_by_lines(&decoded.text, edits, &between(&decoded.text, &now.text)))
 }
 
 /// Takes what nobody decided on out of an applied operation, into one that waits.

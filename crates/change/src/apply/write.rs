@@ -155,7 +155,11 @@ fn change(
     contents: &Contents,
     seam: &Seam,
 ) -> Result<bool, Trouble> {
-    let disk = look(roots, place)?;
+    let disk = match look(roots, place) {
+        // Its folder is gone, and so is what should go.
+        Err(orangery_store::Error::NotFound(_)) if to.is_none() => return Ok(false),
+        looked => looked?,
+    };
     match reached_from(&disk.found, folder, from, to) {
         Reached::New => return Ok(false),
         Reached::Other => return Err(Trouble::Moved),

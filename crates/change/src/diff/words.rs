@@ -6,9 +6,12 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Lines longer than this many bytes get no marks: nobody reads them word by word.
 const LONGEST: usize = 8_000;
 
-/// UTF-16 ranges of the old and of the new line that differ. Both are empty when the lines have so
+/// UTF-16 ranges of one line.
+type Marks = Vec<(u32, u32)>;
+
+/// What differs in the old and in the new line. Both are empty when the lines have so
 /// little in common that marks would be noise.
-pub fn marks(old: &str, new: &str) -> (Vec<(u32, u32)>, Vec<(u32, u32)>) {
+pub fn marks(old: &str, new: &str) -> (Marks, Marks) {
     if old.len() > LONGEST || new.len() > LONGEST {
         return (Vec::new(), Vec::new());
     }
@@ -62,8 +65,8 @@ fn ranges(
     words: &[&str],
     sides: impl Iterator<Item = std::ops::Range<usize>>,
     ops: &[DiffOp],
-) -> Vec<(u32, u32)> {
-    let mut out: Vec<(u32, u32)> = Vec::new();
+) -> Marks {
+    let mut out: Marks = Vec::new();
     let mut column = 0u32;
     let mut blank_since_last = false;
     for (side, op) in sides.zip(ops) {

@@ -1,0 +1,152 @@
+use orangery_domain::{ChangeSetState, OperationKind, OperationState, Provenance};
+
+use super::support::*;
+
+#[tokio::test]
+async fn undoing_is_a_change_set_that_can_be_undone() {
+    let house = House::new().await;
+    house.put("a.md", "one\ntwo\n");
+    let proposed = house.replace("a.md", "two", "2").await.unwrap();
+    house.apply(&proposed).await;
+    let undone = house.changes.undo(proposed.change_set_id).await.unwrap();
+    assert_eq!((undone.applied.len(), undone.state), (1, ChangeSetState::Applied));
+    house.holds("a.md", "one\ntwo\n");
+    let first = house.changes.get(proposed.change_set_id).await.unwrap().summary;
+    assert_eq!((first.state, first.undone_by), (ChangeSetState::Undone, Some(undone.change_set_id)));
+    let undo = house.changes.get(undone.change_set_id).await.unwrap().summary;
+    assert_eq!(undo.provenance, Provenance::Undo { of: proposed.change_set_id });
+    assert!(house.changes.undo(proposed.change_set_id).await.is_err());
+    // And back again.
+    house.changes.undo(undone.change_set_id).await.unwrap();
+    house.holds("a.md", "one\n2\n");
+    let first = house.changes.get(proposed.change_set_id).await.unwrap().summary;
+    assert_eq!((first.state, first.undone_by), (ChangeSetState::Applied, None));
+    assert!(house.journal_is_empty().await);
+}
+
+#[tokio::test]
+async fn undoing_an_edit_never_removes_a_file_and_touches_no_other() {
+    // FAULTS F4, F5
+    let house = House::new().await;
+    house.put("a.md", "one\n");
+    house.put("b.md", "other\n");
+    let proposed = house.edit("a.md", append("two")).await.unwrap();
+    house.apply(&proposed).await;
+    house.put("b.md", "other, later\n");
+    house.changes.undo(proposed.change_set_id).await.unwrap();
+    house.holds("a.md", "one\n");
+    house.holds("b.md", "other, later\n");
+}
+
+#[tokio::test]
+async fn a_later_edit_apart_is_kept_and_the_undo_is_proposed() {
+    let house = House::new().await;
+    house.put("a.md", "one\ntwo\nthree\nfour\n");
+    let proposed = house.replace("a.md", "two", "2").await.unwrap();
+    house.apply(&proposed).await;
+    house.put("a.md", "one\n2\nthree\nfour and more\n");
+    let undone = house.changes.undo(proposed.change_set_id).await.unwrap();
+    assert_eq!((undone.applied.len(), undone.conflicts.len()), (0, 1));
+    house.holds("a.md", "one\n2\nthree\nfour and more\n");
+    assert_eq!(
+        house.changes.get(proposed.change_set_id).await.unwrap().summary.state,
+        ChangeSetState::Applied
+    );
+    house.changes.apply(undone.change_set_id, &[], true).await.unwrap();
+    house.holds("a.md", "one\ntwo\nthree\nfour and more\n");
+    assert_eq!(
+        house.changes.get(proposed.change_set_id).await.unwrap().summary.state,
+        ChangeSetState::Undone
+    );
+}
+
+#[tokio::test]
+async fn a_later_edit_of_the_same_line_is_a_conflict() {
+    let house = House::new().await;
+    house.put("a.md", "one\ntwo\n");
+    let proposed = house.replace("a.md", "two", "2").await.unwrap();
+    house.apply(&proposed).await;
+    house.put("a.md", "one\n2!\n");
+    let undone = house.changes.undo(proposed.change_set_id).await.unwrap();
+    assert_eq!((undone.applied.len(), undone.conflicts.len()), (0, 1));
+    house.holds("a.md", "one\n2!\n");
+    let set = house.changes.get(undone.change_set_id).await.unwrap();
+    assert_eq!(set.operations.len(), 1);
+    let conflict = house.changes.diff(set.operations[0].id).await.unwrap().conflict.unwrap();
+    assert_eq!(conflict.proposal.as_deref(), Some("one\ntwo\n"));
+    assert_eq!(conflict.disk.as_deref(), Some("one\n2!\n"));
+}
+
+#[tokio::test]
+async fn what_was_made_goes_only_if_still_as_it_was_made() {
+    let house = House::new().await;
+    for (name, text) in [("p/a.md", "a\n"), ("p/b.md", "b\n"), ("q/c.md", "c\n")] {
+        house.proposals.create_file(&by("s"), &house.place(name), text).await.unwrap();
+    }
+    let set = house.changes.list(true, None, 0).await.unwrap()[0].id;
+    house.changes.apply(set, &[], true).await.unwrap();
+    house.put("p/b.md", "b, kept\n");
+    let undone = house.changes.undo(set).await.unwrap();
+    let states: Vec<_> = house
+        .changes
+        .get(undone.change_set_id)
+        .await
+        .unwrap()
+        .operations
+        .iter()
+        .map(|operation| (operation.kind, operation.place.path.to_string(), operation.state))
+        .collect();
+    use OperationState::{Applied, Conflict};
+    let removed = OperationKind::RemoveCreated;
+    assert_eq!(
+        states,
+        [
+            (removed, "q/c.md".into(), Applied),
+            (removed, "q".into(), Applied),
+            (removed, "p/b.md".into(), Conflict),
+            (removed, "p/a.md".into(), Applied),
+            (removed, "p".into(), Conflict),
+        ]
+    );
+    assert_eq!(house.names(""), ["p"]);
+    assert_eq!(house.names("p"), ["b.md"]);
+    // The content of what went is kept.
+    let history = house.changes.history(&house.place("p/a.md")).await.unwrap();
+    house.changes.restore(history[0].id).await.unwrap();
+    house.holds("p/a.md", "a\n");
+    // And the undo can be undone.
+    house.changes.undo(undone.change_set_id).await.unwrap();
+    house.holds("q/c.md", "c\n");
+    house.holds("p/b.md", "b, kept\n");
+}
+
+#[tokio::test]
+async fn an_earlier_version_comes_back_and_so_does_a_lost_file() {
+    let house = House::new().await;
+    let first = b"\xef\xbb\xbfone\r\n";
+    house.put("a.md", first);
+    let proposed = house.edit("a.md", rewrite("something else\n")).await.unwrap();
+    house.apply(&proposed).await;
+    let history = house.changes.history(&house.place("a.md")).await.unwrap();
+    let restored = house.changes.restore(history[0].id).await.unwrap();
+    assert_eq!(restored.state, ChangeSetState::Applied);
+    house.holds("a.md", first);
+    // Restoring was recorded too: what it wrote over can be had again.
+    let history = house.changes.history(&house.place("a.md")).await.unwrap();
+    assert_eq!(history[0].provenance, Provenance::Restore { version: history[1].id });
+    assert_eq!(house.changes.read_version(history[0].id).await.unwrap(), b"\xef\xbb\xbfsomething else\r\n");
+    std::fs::remove_file(house.path("a.md")).unwrap();
+    house.changes.restore(history[1].id).await.unwrap();
+    house.holds("a.md", first);
+    house.changes.undo(restored.change_set_id).await.unwrap();
+    house.holds("a.md", b"\xef\xbb\xbfsomething else\r\n");
+}
+
+#[tokio::test]
+async fn nothing_applied_is_nothing_to_undo() {
+    let house = House::new().await;
+    house.put("a.md", "one\n");
+    let proposed = house.replace("a.md", "one", "1").await.unwrap();
+    assert!(house.changes.undo(proposed.change_set_id).await.is_err());
+    house.holds("a.md", "one\n");
+}
