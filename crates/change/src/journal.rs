@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use orangery_store::table::{blob, journal};
+use orangery_store::table::{
+    blob,
+    journal::{self, Step},
+};
 
 use crate::{Error, House, Result, apply::write, stop::Point};
 
@@ -20,7 +23,7 @@ impl House {
                 continue;
             }
             let mut contents = HashMap::new();
-            for hash in entry.steps.iter().flat_map(|step| [step.old, step.new]).flatten() {
+            for hash in entry.steps.iter().flat_map(Step::contents) {
                 contents.insert(hash, blob::get(self.db.reader(), hash).await?);
             }
             let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), entry.steps.clone());

@@ -61,6 +61,8 @@ pub enum EditRequest {
 pub struct Proposed {
     pub change_set_id: ChangeSetId,
     pub operation_id: OperationId,
+    /// Operations that must be applied before it, in order: the folders that a new file needs.
+    pub needs: Vec<OperationId>,
     /// One line, for models and people.
     pub summary: String,
     pub added_chars: usize,
@@ -153,6 +155,7 @@ impl Proposals {
         };
         let (change_set_id, ids) =
             house.store(provenance, &[base, stored_edits], std::slice::from_ref(&proposal)).await?;
+        let (operation_id, needs) = with_needs(ids)?;
         let added_chars = edits.iter().map(|edit| edit.insert.chars().count()).sum();
         let removed_chars =
             edits.iter().map(|edit| text.get(edit.range.clone()).unwrap_or_default().chars().count()).sum();
@@ -167,7 +170,8 @@ impl Proposals {
         }
         Ok(Proposed {
             change_set_id,
-            operation_id: last(&ids)?,
+            operation_id,
+            needs,
             summary,
             added_chars,
             removed_chars,
@@ -333,8 +337,10 @@ fn session_of(provenance: &Provenance) -> Option<&SessionId> {
     }
 }
 
-fn last(ids: &[OperationId]) -> Result<OperationId> {
-    ids.last().copied().ok_or_else(|| Error::Internal("nothing was stored".into()))
+/// The last operation and those before it.
+fn with_needs(mut ids: Vec<OperationId>) -> Result<(OperationId, Vec<OperationId>)> {
+    let last = ids.pop().ok_or_else(|| Error::Internal("nothing was stored".into()))?;
+    Ok((last, ids))
 }
 
 /// The edits that a request means on `text`, and what was overlooked to find them.

@@ -87,7 +87,7 @@ impl House {
             let state = review::settle_set(&mut write, set, applied).await?;
             settle_undone(&mut write, set, provenance, state).await?;
         }
-        for hash in steps.iter().flat_map(|step| [step.old, step.new]).flatten() {
+        for hash in steps.iter().flat_map(Step::contents) {
             blob::release(&mut write, hash).await?;
         }
         write.commit().await.map_err(orangery_store::Error::from)?;

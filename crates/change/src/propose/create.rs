@@ -12,7 +12,7 @@ use orangery_store::{
     },
 };
 
-use super::{Proposals, Proposed, Refusal, guard, is_review_always, last, session_of};
+use super::{Proposals, Proposed, Refusal, guard, is_review_always, session_of, with_needs};
 use crate::{
     House,
     disk::{Found, look_at},
@@ -52,6 +52,7 @@ impl Proposals {
             ..blank(place)
         });
         let (change_set_id, ids) = house.store(provenance, &[stored_edits], &proposals).await?;
+        let (operation_id, needs) = with_needs(ids)?;
         let added_chars = text.chars().count();
         let folders = match proposals.len() - 1 {
             0 => String::new(),
@@ -60,7 +61,8 @@ impl Proposals {
         };
         Ok(Proposed {
             change_set_id,
-            operation_id: last(&ids)?,
+            operation_id,
+            needs,
             summary: format!("new file {path}: {added_chars} characters{folders}"),
             added_chars,
             removed_chars: 0,
@@ -82,9 +84,11 @@ impl Proposals {
         let mut proposals = house.folders_for(provenance, place).await?;
         proposals.push(folder(place));
         let (change_set_id, ids) = house.store(provenance, &[], &proposals).await?;
+        let (operation_id, needs) = with_needs(ids)?;
         Ok(Proposed {
             change_set_id,
-            operation_id: last(&ids)?,
+            operation_id,
+            needs,
             summary: format!("new folder {}", place.path),
             added_chars: 0,
             removed_chars: 0,

@@ -29,6 +29,13 @@ pub struct Step {
     pub operations: Vec<OperationId>,
 }
 
+impl Step {
+    /// The contents before and after, where there are any.
+    pub fn contents(&self) -> impl Iterator<Item = ContentHash> + use<> {
+        [self.old, self.new].into_iter().flatten()
+    }
+}
+
 /// Writes the intent down. The contents it names are stored already.
 pub async fn begin(
     db: &mut SqliteConnection,
