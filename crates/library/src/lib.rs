@@ -1,1 +1,323 @@
-//! placeholder
+//! Knowledge bases, opened: which files there are, what they say, where a question is answered, where a
+//! link leads.
+//!
+//! This crate never writes a user's file, knows no level and no session, and judges nothing.
+//!
+//! One task ([`ingest`]) makes SQLite follow the disk, one thread ([`index::writer`]) makes the index
+//! follow SQLite. Everything asked is answered from memory ([`catalog`]), SQLite and the index as they
+//! are; what lags behind is said.
+
+mod catalog;
+mod chunk;
+mod cite;
+mod error;
+mod index;
+mod ingest;
+mod kb;
+mod links;
+mod query;
+mod read;
+mod scan;
+mod search;
+mod sensitive;
+mod tree;
+mod watch;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::SystemTime;
+
+use orangery_domain::{FileId, FilePlace, KbId, KbPath, ScanState};
+use orangery_store::Db;
+use orangery_store::root::{Root, Roots};
+use orangery_store::table::{file, knowledge_base};
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+pub use error::{Error, Result};
+pub use links::Resolved;
+pub use read::NoteSource;
+pub use sensitive::is_sensitive;
+pub use tree::FileFilter;
+
+use catalog::Catalog;
+use index::OpenIndex;
+use index::writer::{News, Order, Shared};
+use ingest::Pending;
+use kb::KbState;
+
+/// What a library needs.
+pub struct LibraryConfig {
+    pub db: Db,
+    /// The index's own folder; its parent holds the app's data and is never indexed.
+    pub index_folder: PathBuf,
+    /// Called from any thread; must not block for long.
+    pub notify: Arc<dyn Fn(Fact) + Send + Sync>,
+    pub cancel: CancellationToken,
+    /// Whether changes on disk are followed; else only [`Library::rescan`] and [`Library::touched`] look.
+    pub watch: bool,
+}
+
+/// What may have changed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fact {
+    KnowledgeBases,
+    Files(KbId),
+    Scan(KbId, ScanState),
+    /// A known file's bytes changed, or it came or went, outside of a first scan.
+    Changed(FilePlace),
+    /// Search answers otherwise.
+    Searchable,
+    Links,
+}
+
+/// All knowledge bases of one data directory. Cheap to clone.
+#[derive(Clone)]
+pub struct Library(Arc<Inner>);
+
+struct Inner {
+    db: Db,
+    catalog: Arc<Catalog>,
+    kbs: RwLock<BTreeMap<KbId, KbState>>,
+    pending: Mutex<Pending>,
+    wake: Notify,
+    /// The additions to `pending` that are dealt with.
+    ingested: tokio::sync::watch::Sender<u64>,
+    index: Shared,
+    orders: mpsc::Sender<Order>,
+    /// Files that the index holds and the database does not know.
+    unknown: Mutex<Vec<FileId>>,
+    notify: Arc<dyn Fn(Fact) + Send + Sync>,
+    cancel: CancellationToken,
+    watching: bool,
+    data_folder: PathBuf,
+    started: SystemTime,
+    tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
+}
+
+/// Batches that may wait for the index.
+const ORDERS: usize = 4;
+
+impl Library {
+    /// Opens all knowledge bases: what is known is there at once, what changed meanwhile follows in the
+    /// background.
+    pub async fn open(config: LibraryConfig) -> Result<Self> {
+        let LibraryConfig { db, index_folder, notify, cancel, watch } = config;
+        let catalog = Arc::new(Catalog::default());
+        let mut kbs = BTreeMap::new();
+        for row in knowledge_base::all(db.reader()).await? {
+            let mut files = catalog.write();
+            drop(files);
+            let rows = file::of_kb(db.reader(), row.id).await?;
+            files = catalog.write();
+            rows.into_iter().for_each(|row| files.put(row));
+            kbs.insert(row.id, KbState::new(row, kbs.len()));
+        }
+        let (orders, received) = mpsc::channel(ORDERS);
+        let inner = Arc::new(Inner {
+            db,
+            catalog,
+            kbs: RwLock::new(kbs),
+            pending: Mutex::default(),
+            wake: Notify::new(),
+            ingested: tokio::sync::watch::Sender::new(0),
+            index: Shared::default(),
+            orders,
+            unknown: Mutex::default(),
+            notify,
+            cancel,
+            watching: watch,
+            data_folder: index_folder.parent().map(PathBuf::from).unwrap_or_default(),
+            started: SystemTime::now(),
+            tasks: Mutex::default(),
+        });
+        let writer = inner.start_writer(index_folder, received)?;
+        for kb in inner.kb_ids() {
+            inner.pending().everything(kb);
+        }
+        inner.wake.notify_one();
+        let watcher = watch::Watch::start(&inner);
+        let ingest = tokio::spawn(ingest::run(Arc::clone(&inner), watcher));
+        inner.tasks().extend([ingest, writer]);
+        Ok(Self(inner))
+    }
+
+    /// Ends all work and waits for it. What was not indexed is indexed after the next start.
+    pub async fn close(&self) {
+        self.0.cancel.cancel();
+        let tasks = std::mem::take(&mut *self.0.tasks());
+        for task in tasks {
+            // A task that panicked has ended too.
+            let _ = task.await;
+        }
+    }
+
+    /// Waits until all known changes are searchable.
+    pub async fn settle(&self) {
+        let mut ingested = self.0.ingested.subscribe();
+        loop {
+            let requested = self.0.pending().requested;
+            let closed = tokio::select! {
+                done = ingested.wait_for(|done| *done >= requested) => done.is_err(),
+                () = self.0.cancel.cancelled() => true,
+            };
+            if closed {
+                return;
+            }
+            let (done, answer) = oneshot::channel();
+            if self.0.order(Order::Flush(done)).await.is_err() || answer.await.is_err() {
+                return;
+            }
+            // The index may have opened meanwhile and asked for more.
+            if self.0.pending().requested == requested {
+                return;
+            }
+        }
+    }
+
+    /// Somebody of ours wrote the file at `place`, or changed how it is to be read: it is looked at now.
+    pub fn touched(&self, place: &FilePlace) {
+        self.0.pending().path(place.clone());
+        self.0.wake.notify_one();
+    }
+
+    fn catalog(&self) -> &Arc<Catalog> {
+        &self.0.catalog
+    }
+
+    fn db(&self) -> &Db {
+        &self.0.db
+    }
+
+    fn open_index(&self) -> Option<OpenIndex> {
+        self.0.index.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The index failed to answer: it is built anew.
+    fn distrust_index(&self) {
+        let inner = Arc::clone(&self.0);
+        tokio::spawn(async move {
+            // A closed library has no index to repair.
+            let _ = inner.order(Order::Distrust).await;
+        });
+    }
+}
+
+impl Roots for Library {
+    fn root(&self, kb: KbId) -> Result<Root, orangery_store::Error> {
+        self.0.open_root(kb, false).map_err(|error| match error {
+            Error::Store(error) => error,
+            Error::Offline(path) => orangery_store::Error::Offline(path),
+            _ => orangery_store::Error::NoKnowledgeBase(kb),
+        })
+    }
+}
+
+impl Inner {
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tasks(&self) -> MutexGuard<'_, Vec<tokio::task::JoinHandle<()>>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unknown(&self) -> MutexGuard<'_, Vec<FileId>> {
+        self.unknown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take_touched(&self, kb: KbId) -> BTreeSet<KbPath> {
+        self.pending().take_paths(kb)
+    }
+
+    async fn order(&self, order: Order) -> Result<()> {
+        tokio::select! {
+            sent = self.orders.send(order) => sent.map_err(|_| Error::Closed),
+            () = self.cancel.cancelled() => Err(Error::Closed),
+        }
+    }
+
+    /// The index's own thread; the task ends with it.
+    fn start_writer(
+        self: &Arc<Self>,
+        folder: PathBuf,
+        orders: mpsc::Receiver<Order>,
+    ) -> Result<tokio::task::JoinHandle<()>> {
+        let (inner, runtime) = (Arc::clone(self), tokio::runtime::Handle::current());
+        let (ended, end) = oneshot::channel();
+        std::thread::Builder::new()
+            .name("index writer".into())
+            .spawn(move || {
+                let shared = Arc::clone(&inner.index);
+                let cancel = inner.cancel.clone();
+                let told = runtime.clone();
+                let tell = |news| told.block_on(inner.heard(news));
+                index::writer::run(&runtime, folder, &shared, orders, &cancel, tell);
+                // Whoever waits may have gone.
+                let _ = ended.send(());
+            })
+            .map_err(|error| Error::Index(error.to_string()))?;
+        Ok(tokio::spawn(async move {
+            let _ = end.await;
+        }))
+    }
+
+    /// On the index's thread.
+    async fn heard(self: &Arc<Self>, news: News) {
+        let result = match news {
+            News::Opened(held) => self.compare(held).await,
+            News::Emptied => {
+                let all = self.catalog.read().ids();
+                self.forget_indexed(&all).await
+            }
+            News::Committed(files) => self.committed(files).await,
+            News::Failed => {
+                let inner = Arc::clone(self);
+                tokio::spawn(async move {
+                    tokio::time::sleep(index::writer::RETRY_AFTER).await;
+                    inner.pending().feed();
+                    inner.wake.notify_one();
+                });
+                Ok(())
+            }
+        };
+        if let Err(error) = result {
+            tracing::warn!(%error, "index bookkeeping");
+        }
+    }
+
+    /// The index was opened: what it lacks is fed, what it should not have goes.
+    async fn compare(&self, held: Vec<FileId>) -> Result<()> {
+        let held: BTreeSet<FileId> = held.into_iter().collect();
+        let known: BTreeSet<FileId> = self.catalog.read().ids().into_iter().collect();
+        self.unknown().extend(held.difference(&known));
+        let lacking: Vec<FileId> = known.difference(&held).copied().collect();
+        self.forget_indexed(&lacking).await
+    }
+
+    async fn forget_indexed(&self, files: &[FileId]) -> Result<()> {
+        let none: Vec<_> = files.iter().map(|file| (*file, 0)).collect();
+        let mut tx = self.db.write().await?;
+        file::set_indexed(&mut tx, &none).await?;
+        tx.commit().await.map_err(orangery_store::Error::from)?;
+        self.catalog.write().forget_indexed(files);
+        self.pending().feed();
+        self.wake.notify_one();
+        Ok(())
+    }
+
+    async fn committed(&self, files: Vec<(FileId, i64)>) -> Result<()> {
+        if !files.is_empty() {
+            let mut tx = self.db.write().await?;
+            file::set_indexed(&mut tx, &files).await?;
+            tx.commit().await.map_err(orangery_store::Error::from)?;
+            self.catalog.write().indexed(&files);
+        }
+        (self.notify)(Fact::Searchable);
+        for kb in self.kb_ids() {
+            self.tell_scan(kb, self.catalog.read().counts(kb).behind == 0);
+        }
+        Ok(())
+    }
+}

@@ -273,11 +273,11 @@ pub async fn vacate(db: &mut SqliteConnection, id: FileId) -> Result<()> {
     Ok(())
 }
 
-/// Remembers the user's choice; the next extraction follows it.
+/// Remembers the user's choice. The hash goes, so that the next look reads the same bytes anew.
 pub async fn choose_encoding(db: &mut SqliteConnection, id: FileId, encoding: Option<&str>) -> Result<()> {
     let chosen = i64::from(encoding.is_some());
     sqlx::query!(
-        "update file set encoding = ?2, encoding_chosen = ?3 where file_id = ?1",
+        "update file set encoding = ?2, encoding_chosen = ?3, hash = null where file_id = ?1",
         id.0,
         encoding,
         chosen

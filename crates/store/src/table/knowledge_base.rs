@@ -15,18 +15,6 @@ pub struct KbRow {
     pub scanned_at: Option<i64>,
 }
 
-/// Counts of one knowledge base.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
-    pub files: u64,
-    /// Files that could not be read or decoded.
-    pub unreadable: u64,
-    /// Files whose text is in the database.
-    pub extracted: u64,
-    /// Files that the index holds as they are now.
-    pub searchable: u64,
-}
-
 /// All, in the user's order.
 pub async fn all(db: &SqlitePool) -> Result<Vec<KbRow>> {
     let rows = sqlx::query!(
@@ -87,26 +75,6 @@ pub async fn delete(db: &mut SqliteConnection, kb: KbId) -> Result<()> {
     let done =
         sqlx::query!("delete from knowledge_base where knowledge_base_id = ?1", kb.0).execute(db).await?;
     found(done.rows_affected(), kb)
-}
-
-pub async fn counts(db: &SqlitePool, kb: KbId) -> Result<Counts> {
-    let row = sqlx::query!(
-        r#"select count(*) as "files!: i64",
-                  count(trouble_code) as "unreadable!: i64",
-                  coalesce(sum(hash is not null or trouble_code is not null), 0) as "extracted!: i64",
-                  coalesce(sum(generation = indexed_generation), 0) as "searchable!: i64"
-           from file where knowledge_base_id = ?1"#,
-        kb.0
-    )
-    .fetch_one(db)
-    .await?;
-    let count = |value: i64| u64::try_from(value).unwrap_or(0);
-    Ok(Counts {
-        files: count(row.files),
-        unreadable: count(row.unreadable),
-        extracted: count(row.extracted),
-        searchable: count(row.searchable),
-    })
 }
 
 fn found(rows: u64, kb: KbId) -> Result<()> {

@@ -88,8 +88,6 @@ async fn generations_say_what_the_index_lacks() {
     set_indexed(&mut tx, &[(a, 3), (b, 1)]).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(behind(db.reader()).await.unwrap(), [b]);
-    let counts = knowledge_base::counts(db.reader(), kb).await.unwrap();
-    assert_eq!((counts.files, counts.searchable, counts.unreadable), (2, 1, 2));
 }
 
 #[tokio::test]

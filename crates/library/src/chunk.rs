@@ -1,0 +1,174 @@
+//! Blocks into passages: neighbours under one heading path, within a size budget.
+
+use orangery_domain::{Block, BlockKind};
+use orangery_store::table::chunk::Chunk;
+
+/// Characters that a passage should not exceed: enough for a citation to make sense, little enough that
+/// a match in it says where to look.
+const BUDGET: usize = 1_200;
+/// A single block is cut only beyond this.
+const BLOCK_LIMIT: usize = 4_800;
+
+/// The passages of a text. Their ranges tile it: the first begins at 0, each ends where the next
+/// begins, the last ends with the text. A text without blocks has none.
+pub fn chunks(text: &str, blocks: &[Block]) -> Vec<Chunk> {
+    let mut builder = Builder::default();
+    for block in blocks {
+        if let BlockKind::Heading { level } = block.kind {
+            builder.flush();
+            builder.headings.retain(|(outer, _)| *outer < level);
+            builder.headings.push((level, block.text.trim().to_owned()));
+        }
+        for (part, line, lines) in parts(block) {
+            builder.push(block, part, line, lines);
+        }
+    }
+    builder.flush();
+    let mut chunks = builder.chunks;
+    // What stands between blocks belongs to the passage before it.
+    let starts: Vec<u32> = chunks.iter().skip(1).map(|chunk| chunk.range.start).collect();
+    let end = text.len() as u32;
+    for (chunk, end) in chunks.iter_mut().zip(starts.into_iter().chain([end])) {
+        chunk.range.end = end;
+    }
+    if let Some(first) = chunks.first_mut() {
+        first.range.start = 0;
+    }
+    chunks
+}
+
+#[derive(Default)]
+struct Builder {
+    headings: Vec<(u8, String)>,
+    chunks: Vec<Chunk>,
+    open: Option<Chunk>,
+    characters: usize,
+}
+
+impl Builder {
+    fn push(&mut self, block: &Block, part: &str, line: u32, lines: u32) {
+        let characters = part.chars().count();
+        if self.characters > 0 && self.characters + characters > BUDGET {
+            self.flush();
+        }
+        let start = block.range.start as u32;
+        let chunk = self.open.get_or_insert_with(|| Chunk {
+            heading_path: self.headings.iter().map(|(_, heading)| heading.clone()).collect(),
+            range: start..start,
+            lines: (line, line),
+            text: String::new(),
+            line_map: Vec::new(),
+        });
+        if !chunk.text.is_empty() {
+            chunk.text.push('\n');
+        }
+        let mut at = chunk.text.len() as u32;
+        // Where the readable text keeps the lines of the source, each is known.
+        let kept = part.matches('\n').count() as u32 + 1 == lines;
+        for (offset, piece) in part.split('\n').enumerate() {
+            if offset == 0 || kept {
+                chunk.line_map.push((at, line + offset as u32));
+            }
+            at += piece.len() as u32 + 1;
+        }
+        chunk.text.push_str(part);
+        chunk.lines.1 = chunk.lines.1.max(line + lines.saturating_sub(1));
+        self.characters += characters;
+    }
+
+    fn flush(&mut self) {
+        self.chunks.extend(self.open.take());
+        self.characters = 0;
+    }
+}
+
+/// A block's text as `(text, first line, lines)`, whole unless it is very long.
+fn parts(block: &Block) -> Vec<(&str, u32, u32)> {
+    let lines = block.lines.end.saturating_sub(block.lines.start) + 1;
+    if block.text.len() <= BLOCK_LIMIT {
+        return vec![(&block.text, block.lines.start, lines)];
+    }
+    let kept = block.text.matches('\n').count() as u32 + 1 == lines;
+    let mut parts = Vec::new();
+    let (mut rest, mut line) = (block.text.as_str(), block.lines.start);
+    while !rest.is_empty() {
+        let mut end = rest.len();
+        if end > BUDGET * 3 {
+            end = rest.floor_char_boundary(BUDGET * 3);
+            // At a line, else at a blank, else anywhere.
+            let cut = rest[..end].rfind('\n').or_else(|| rest[..end].rfind(' ')).map(|at| at + 1);
+            end = cut.filter(|cut| *cut > BUDGET).unwrap_or(end);
+        }
+        let part = rest[..end].strip_suffix('\n').unwrap_or(&rest[..end]);
+        if kept {
+            let count = part.matches('\n').count() as u32 + 1;
+            parts.push((part, line, count));
+            line += rest[..end].matches('\n').count() as u32;
+        } else {
+            parts.push((part, line, lines));
+        }
+        rest = &rest[end..];
+    }
+    parts
+}
+
+/// The source line of the byte `at` of a passage's text.
+pub fn line_at(chunk: &Chunk, at: usize) -> u32 {
+    let before = chunk.line_map.partition_point(|(offset, _)| *offset as usize <= at);
+    match before.checked_sub(1).and_then(|before| chunk.line_map.get(before)) {
+        Some((_, line)) => *line,
+        None => chunk.lines.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use orangery_domain::FileKind;
+
+    use super::*;
+
+    fn of(text: &str) -> Vec<Chunk> {
+        chunks(text, &orangery_extract::note(FileKind::Markdown, text).blocks)
+    }
+
+    #[test]
+    fn passages_follow_headings_and_tile_the_text() {
+        let text = "intro\n\n# One\n\na\n\nb\n\n### Deep\n\nc\n\n## Two\n\n```\nx\ny\n```\n";
+        let chunks = of(text);
+        let shown: Vec<_> =
+            chunks.iter().map(|chunk| (chunk.heading_path.join("/"), chunk.text.as_str())).collect();
+        let expected =
+            [("", "intro"), ("One", "One\na\nb"), ("One/Deep", "Deep\nc"), ("One/Two", "Two\nx\ny")];
+        assert_eq!(shown, expected.map(|(path, text)| (path.to_owned(), text)));
+        assert_eq!(chunks[1].lines, (3, 7));
+        assert_eq!(line_at(&chunks[1], 4), 5);
+        tiles(text, &chunks);
+    }
+
+    #[test]
+    fn any_text_is_tiled_within_the_budget() {
+        let long = "word ".repeat(3_000);
+        let han = "知识管理".repeat(2_000);
+        let table = "| a | b |\n|---|---|\n".to_owned() + &"| x | y |\n".repeat(900);
+        for text in [&*long, &han, &table, "", "\n\n", "a\r\n\r\nb\r", &"p\n\n".repeat(2_000)] {
+            let chunks = of(text);
+            tiles(text, &chunks);
+            for chunk in &chunks {
+                assert!(chunk.text.len() <= BLOCK_LIMIT + BUDGET * 4, "{}", chunk.text.len());
+                assert!(chunk.lines.0 <= chunk.lines.1 && chunk.lines.0 > 0);
+            }
+        }
+    }
+
+    fn tiles(text: &str, chunks: &[Chunk]) {
+        let mut at = 0;
+        for chunk in chunks {
+            assert_eq!(chunk.range.start, at);
+            at = chunk.range.end;
+        }
+        assert_eq!(at as usize, if chunks.is_empty() { at as usize } else { text.len() });
+        let joined: String =
+            chunks.iter().map(|chunk| &text[chunk.range.start as usize..chunk.range.end as usize]).collect();
+        assert!(chunks.is_empty() || joined == text);
+    }
+}

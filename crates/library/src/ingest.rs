@@ -1,0 +1,330 @@
+//! The one task that makes database and index follow the disk.
+//!
+//! What may have changed is gathered in [`Pending`], which is bounded by forgetting details: many paths
+//! become "look at everything". The task takes all of it at once, looks at the disk, and trusts only
+//! what it sees there.
+
+mod apply;
+mod feed;
+mod matching;
+mod prepare;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use orangery_domain::text::Encoding;
+use orangery_domain::{FilePlace, KbId, KbPath, ScanPhase};
+use orangery_store::now_ms;
+use orangery_store::root::{EntryKind, Root};
+use orangery_store::table::{file, knowledge_base};
+
+use crate::scan::{Found, Rules, Walk};
+use crate::watch::Watch;
+use crate::{Error, Fact, Inner, Result};
+
+pub use prepare::NOTE_LIMIT;
+
+/// What may have changed.
+#[derive(Debug, Default)]
+pub struct Pending {
+    todo: BTreeMap<KbId, Todo>,
+    /// Knowledge bases to be dropped.
+    forget: Vec<KbId>,
+    /// The index lacks files that the database holds.
+    pub feed: bool,
+    /// Raised with every addition.
+    pub requested: u64,
+}
+
+#[derive(Debug, Default, Clone)]
+struct Todo {
+    everything: bool,
+    paths: BTreeSet<KbPath>,
+}
+
+/// More paths than this are not remembered one by one.
+const PATH_LIMIT: usize = 4_096;
+/// How often folders without events are looked at.
+const POLL: Duration = Duration::from_secs(10);
+
+impl Pending {
+    pub fn everything(&mut self, kb: KbId) {
+        self.requested += 1;
+        self.todo.insert(kb, Todo { everything: true, paths: BTreeSet::new() });
+    }
+
+    pub fn path(&mut self, place: FilePlace) {
+        self.requested += 1;
+        let todo = self.todo.entry(place.kb_id).or_default();
+        if !todo.everything {
+            todo.paths.insert(place.path);
+            if todo.paths.len() > PATH_LIMIT {
+                *todo = Todo { everything: true, paths: BTreeSet::new() };
+            }
+        }
+    }
+
+    pub fn feed(&mut self) {
+        self.requested += 1;
+        self.feed = true;
+    }
+
+    pub fn forget(&mut self, kb: KbId) {
+        self.requested += 1;
+        self.todo.remove(&kb);
+        self.forget.push(kb);
+    }
+
+    /// Single paths of `kb`, leaving a look at everything for later.
+    pub fn take_paths(&mut self, kb: KbId) -> BTreeSet<KbPath> {
+        self.todo.get_mut(&kb).map(|todo| std::mem::take(&mut todo.paths)).unwrap_or_default()
+    }
+}
+
+/// Runs until the library is closed.
+pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
+    let mut poll = tokio::time::interval(POLL);
+    poll.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = inner.cancel.cancelled() => break,
+            () = inner.wake.notified() => {}
+            _ = poll.tick() => inner.poll(),
+        }
+        while let Some(Taken { todo, forget, feed, requested }) = inner.take_pending() {
+            for kb in forget {
+                watch.unfollow(kb);
+                if let Err(error) = inner.drop_knowledge_base(kb).await {
+                    tracing::warn!(%error, %kb, "forget");
+                }
+            }
+            for (kb, todo) in todo {
+                if inner.cancel.is_cancelled() {
+                    return;
+                }
+                if let Err(error) = inner.reconcile(kb, &todo, &mut watch).await {
+                    tracing::warn!(%error, %kb, "reconcile");
+                }
+                inner.scan_ended(kb);
+            }
+            if feed && let Err(error) = inner.feed_behind().await {
+                tracing::warn!(%error, "feed the index");
+            }
+            inner.ingested.send_replace(requested);
+        }
+    }
+}
+
+struct Taken {
+    todo: Vec<(KbId, Todo)>,
+    forget: Vec<KbId>,
+    feed: bool,
+    requested: u64,
+}
+
+impl Inner {
+    fn take_pending(&self) -> Option<Taken> {
+        let mut pending = self.pending();
+        let paused = |kb: KbId| self.state(kb, |state| state.paused).unwrap_or(false);
+        let ready: Vec<KbId> = pending.todo.keys().copied().filter(|kb| !paused(*kb)).collect();
+        if ready.is_empty()
+            && pending.forget.is_empty()
+            && !pending.feed
+            && *self.ingested.borrow() == pending.requested
+        {
+            return None;
+        }
+        let todo =
+            ready.into_iter().filter_map(|kb| pending.todo.remove(&kb).map(|todo| (kb, todo))).collect();
+        Some(Taken {
+            todo,
+            forget: std::mem::take(&mut pending.forget),
+            feed: std::mem::take(&mut pending.feed),
+            requested: pending.requested,
+        })
+    }
+
+    /// Folders that send no events are looked at now and then.
+    fn poll(&self) {
+        let silent: Vec<KbId> = self
+            .kb_ids()
+            .into_iter()
+            .filter(|kb| {
+                self.state(*kb, |state| (self.watching && state.polling) || state.offline).unwrap_or(false)
+            })
+            .collect();
+        for kb in silent {
+            self.pending().everything(kb);
+            self.wake.notify_one();
+        }
+    }
+
+    async fn reconcile(self: &Arc<Self>, kb: KbId, todo: &Todo, watch: &mut Watch) -> Result<()> {
+        let root = match self.open_root(kb, todo.everything) {
+            Ok(root) => root,
+            // Its rows and index stay: it may come back.
+            Err(error @ Error::Offline(_)) => {
+                tracing::info!(%error, "offline");
+                return Ok(());
+            }
+            // Forgotten meanwhile.
+            Err(Error::NoKnowledgeBase(_)) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        if todo.everything {
+            self.scan_started(kb);
+        }
+        let Some((found, walks, scope)) = self.look(kb, &root, todo).await? else {
+            return Ok(());
+        };
+        for walk in &walks {
+            if let Some(polling) = watch.follow(kb, &root, &walk.folders) {
+                self.set_polling(kb, polling);
+            }
+        }
+        self.clear_temporaries(&root, walks);
+        let plan = {
+            let files = self.catalog.read();
+            let known = if todo.everything {
+                files.within(kb, &KbPath::root()).cloned().collect()
+            } else {
+                let rows = scope.iter().flat_map(|path| files.within(kb, path));
+                let rows: BTreeMap<_, _> = rows.map(|row| (row.id, Arc::clone(row))).collect();
+                rows.into_values().collect()
+            };
+            let elsewhere = |row: &file::FileRow| {
+                let meta = root.resolve(&row.path).and_then(|checked| checked.metadata());
+                meta.is_ok_and(|meta| meta.inode == row.inode)
+            };
+            matching::plan(&files, kb, found, known, !todo.everything, &elsewhere)
+        };
+        let prior = file::encodings(self.db.reader(), kb).await?;
+        let prior: Vec<Encoding> = prior.iter().filter_map(|label| Encoding::from_label(label)).collect();
+        if !self.apply(kb, &root, plan, prior, todo.everything).await? {
+            return Ok(());
+        }
+        if todo.everything {
+            let at = now_ms();
+            let mut tx = self.db.write().await?;
+            knowledge_base::set_scanned(&mut tx, kb, at).await?;
+            tx.commit().await.map_err(orangery_store::Error::from)?;
+            self.change_state(kb, |state| state.scanned_at = Some(at));
+        }
+        Ok(())
+    }
+
+    /// What is on disk in the scope of `todo`, and the paths that the scope is made of. `None` when it was
+    /// paused or closed.
+    async fn look(
+        self: &Arc<Self>,
+        kb: KbId,
+        root: &Root,
+        todo: &Todo,
+    ) -> Result<Option<(Vec<Found>, Vec<Walk>, Vec<KbPath>)>> {
+        let (inner, root, todo) = (Arc::clone(self), root.clone(), todo.clone());
+        let looked = tokio::task::spawn_blocking(move || {
+            let rules = Rules { root: &root, own_data: inner.own_data_in(&root) };
+            let stop = |found: usize| {
+                if todo.everything {
+                    inner.scan_found(kb, found as u64);
+                }
+                inner.stopped(kb)
+            };
+            let (mut found, mut walks) = (Vec::new(), Vec::new());
+            let starts =
+                if todo.everything { vec![KbPath::root()] } else { todo.paths.into_iter().collect() };
+            for start in &starts {
+                match look_at(&rules, start, &stop)? {
+                    Looked::Stopped => return Ok(None),
+                    Looked::Nothing => {}
+                    Looked::File(file) => found.push(file),
+                    Looked::Folder(mut walk) => {
+                        found.append(&mut walk.files);
+                        walks.push(walk);
+                    }
+                }
+            }
+            // Paths within one another see the same files.
+            found.sort_by(|a: &Found, b| a.path.cmp(&b.path));
+            found.dedup_by(|a, b| a.path == b.path);
+            Ok::<_, orangery_store::Error>(Some((found, walks, starts)))
+        });
+        Ok(looked.await.map_err(|_| Error::Closed)??)
+    }
+
+    fn clear_temporaries(&self, root: &Root, walks: Vec<Walk>) {
+        for path in walks.into_iter().flat_map(|walk| walk.temporaries) {
+            let cleared =
+                root.resolve(&path).and_then(|checked| checked.remove_stale_temporary(self.started));
+            if let Err(error) = cleared {
+                tracing::debug!(%error, "unfinished file kept");
+            }
+        }
+    }
+}
+
+enum Looked {
+    Nothing,
+    File(Found),
+    Folder(Walk),
+    Stopped,
+}
+
+fn look_at(
+    rules: &Rules<'_>,
+    path: &KbPath,
+    stop: &dyn Fn(usize) -> bool,
+) -> Result<Looked, orangery_store::Error> {
+    if stop(0) {
+        return Ok(Looked::Stopped);
+    }
+    if !path.is_root() {
+        let Ok(checked) = rules.root.resolve(path) else {
+            return Ok(Looked::Nothing);
+        };
+        let Ok(meta) = checked.metadata() else {
+            return Ok(Looked::Nothing);
+        };
+        let place = checked.place().clone();
+        match meta.kind {
+            EntryKind::File if rules.admits(&place) => return Ok(Looked::File(Found { path: place, meta })),
+            EntryKind::Folder if place == *path => {}
+            _ => return Ok(Looked::Nothing),
+        }
+    }
+    match rules.walk(path, stop) {
+        Ok(Some(walk)) => Ok(Looked::Folder(walk)),
+        Ok(None) => Ok(Looked::Stopped),
+        // It went away meanwhile.
+        Err(error) if error.kind() == orangery_domain::ErrorKind::NotFound && !path.is_root() => {
+            Ok(Looked::Nothing)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+impl Inner {
+    fn scan_started(&self, kb: KbId) {
+        self.change_state(kb, |state| {
+            state.scan.phase = ScanPhase::Scanning;
+            state.scan.found = 0;
+            state.scan.current = None;
+        });
+        self.tell_scan(kb, true);
+    }
+
+    fn scan_found(&self, kb: KbId, found: u64) {
+        self.change_state(kb, |state| state.scan.found = state.scan.found.max(found));
+        self.tell_scan(kb, false);
+    }
+
+    fn scan_ended(&self, kb: KbId) {
+        self.change_state(kb, |state| {
+            state.scan.phase = ScanPhase::Idle;
+            state.scan.current = None;
+        });
+        self.tell_scan(kb, true);
+        (self.notify)(Fact::KnowledgeBases);
+    }
+}

@@ -1,0 +1,308 @@
+//! Carrying out a plan: read in parallel, store in batches, hand on to the index.
+
+use std::sync::Arc;
+
+use orangery_domain::text::Encoding;
+use orangery_domain::{FileId, FileKind, FilePlace, KbId};
+use orangery_store::root::Root;
+use orangery_store::table::file::{self, FileRow, Stamp};
+use orangery_store::table::{chunk, link};
+
+use super::matching::{Plan, take_by_hash};
+use super::prepare::{Job, Outcome, Prepared, prepare};
+use crate::index::writer::Order;
+use crate::ingest::feed::{names_only, with_passages};
+use crate::{Error, Fact, Inner, Result};
+
+/// Files of one transaction.
+const BATCH: usize = 256;
+/// Bytes on disk of one batch, about: what is in memory at once is a small multiple.
+const BATCH_BYTES: u64 = 8 << 20;
+
+impl Inner {
+    /// Carries out `plan`; `false` when it was paused or closed before the end.
+    pub(super) async fn apply(
+        self: &Arc<Self>,
+        kb: KbId,
+        root: &Root,
+        plan: Plan,
+        prior: Vec<Encoding>,
+        whole: bool,
+    ) -> Result<bool> {
+        let Plan { jobs, mut missing } = plan;
+        let prior: Arc<[Encoding]> = prior.into();
+        let mut batches = batches(jobs).into_iter();
+        let start = |batch: Vec<Job>| {
+            let (root, prior) = (root.clone(), Arc::clone(&prior));
+            tokio::task::spawn_blocking(move || prepare_all(&root, batch, &prior))
+        };
+        let mut ahead = batches.next().map(start);
+        while let Some(current) = ahead.take() {
+            let prepared = current.await.map_err(|_| Error::Closed)?;
+            if self.stopped(kb) {
+                return Ok(false);
+            }
+            // The next batch is read while this one is stored.
+            ahead = batches.next().map(start);
+            self.store(kb, prepared, &mut missing, whole, ahead.is_some()).await?;
+            if whole {
+                self.serve_touched(kb, root, &prior).await?;
+            }
+        }
+        if !missing.is_empty() {
+            self.remove(kb, missing).await?;
+        }
+        Ok(true)
+    }
+
+    /// Stores one batch in one transaction. Rows that turn up elsewhere leave `missing`.
+    async fn store(
+        &self,
+        kb: KbId,
+        mut batch: Vec<Prepared>,
+        missing: &mut Vec<Arc<FileRow>>,
+        whole: bool,
+        more: bool,
+    ) -> Result<()> {
+        for prepared in &mut batch {
+            if prepared.job.row.is_none() {
+                // Saved through us while the scan was on its way here.
+                prepared.job.row = self.catalog.read().at(kb, &prepared.job.found.path).cloned();
+            }
+            if prepared.job.row.is_none()
+                && let Outcome::New(new) = &prepared.outcome
+                && let Some(hash) = new.content.hash
+            {
+                prepared.job.row = take_by_hash(missing, &prepared.job, hash);
+                // The same bytes under the same kind of name say the same.
+                if prepared
+                    .job
+                    .row
+                    .as_ref()
+                    .is_some_and(|row| row.kind == FileKind::of_name(prepared.job.found.path.name()))
+                {
+                    prepared.outcome = Outcome::Same;
+                }
+            }
+        }
+        let mut rows = Vec::new();
+        let mut texts = Vec::new();
+        let mut changed = Vec::new();
+        let mut tx = self.db.write().await?;
+        for prepared in &batch {
+            if let Some(row) = moved(&prepared.job) {
+                file::vacate(&mut tx, row.id).await?;
+            }
+        }
+        for prepared in batch {
+            let path = prepared.job.found.path.clone();
+            let stamp = Stamp::from(prepared.job.found.meta);
+            let mut row = match (prepared.job.row.as_deref(), &prepared.outcome) {
+                (_, Outcome::Gone) => continue,
+                (Some(row), _) => row.clone(),
+                (None, Outcome::Same) => continue,
+                (None, Outcome::New(new)) => {
+                    let place = FilePlace { kb_id: kb, path: path.clone() };
+                    let kind = FileKind::of_name(path.name());
+                    let id = file::insert(&mut tx, &place, kind, &new.content).await?;
+                    fresh(id, place, kind)
+                }
+            };
+            let new_row = row.generation == 0;
+            if row.path != path {
+                if row.title == row.path.stem() {
+                    row.title = path.stem().to_owned();
+                }
+                row.kind = FileKind::of_name(path.name());
+                row.path = path;
+                row.generation = file::relocate(&mut tx, row.id, &row.path, &row.title).await?;
+                if matches!(prepared.outcome, Outcome::Same) {
+                    texts.push(if self.is_indexed(row.id) {
+                        names_only(&row)
+                    } else {
+                        with_passages(&row, &chunk::of_file(self.db.reader(), row.id).await?)
+                    });
+                }
+            }
+            match prepared.outcome {
+                Outcome::Gone => {}
+                Outcome::Same => {
+                    file::restamp(&mut tx, row.id, stamp).await?;
+                    (row.size, row.modified_ns, row.inode) = (stamp.size, stamp.modified_ns, stamp.inode);
+                }
+                Outcome::New(new) => {
+                    row.generation =
+                        if new_row { 1 } else { file::update(&mut tx, row.id, &new.content).await? };
+                    if !(new_row && new.chunks.is_empty()) {
+                        chunk::replace(&mut tx, row.id, &new.chunks).await?;
+                    }
+                    if !(new_row && new.links.is_empty()) {
+                        link::replace(&mut tx, row.id, &new.links).await?;
+                    }
+                    if !new_row || !whole {
+                        changed.push(FilePlace { kb_id: kb, path: row.path.clone() });
+                    }
+                    let content = new.content;
+                    (row.size, row.modified_ns, row.inode) = (stamp.size, stamp.modified_ns, stamp.inode);
+                    (row.hash, row.title, row.tags) = (content.hash, content.title, content.tags);
+                    (row.encoding, row.trouble) = (content.encoding, content.trouble);
+                    texts.push(with_passages(&row, &new.chunks));
+                }
+            }
+            rows.push(row);
+        }
+        tx.commit().await.map_err(orangery_store::Error::from)?;
+        self.stored(kb, rows);
+        if !texts.is_empty() {
+            self.order(Order::Put { files: texts, more }).await?;
+        }
+        for place in changed {
+            (self.notify)(Fact::Changed(place));
+        }
+        Ok(())
+    }
+
+    fn is_indexed(&self, id: FileId) -> bool {
+        self.catalog.read().row(id).is_some_and(|row| row.generation == row.indexed_generation)
+    }
+
+    fn stored(&self, kb: KbId, rows: Vec<FileRow>) {
+        if rows.is_empty() {
+            return;
+        }
+        let current = rows.last().map(|row| row.path.to_string());
+        {
+            let mut files = self.catalog.write();
+            for row in rows {
+                files.put(row);
+            }
+        }
+        self.change_state(kb, |state| state.scan.current = current);
+        self.tell_scan(kb, false);
+        (self.notify)(Fact::Files(kb));
+        (self.notify)(Fact::Links);
+    }
+
+    /// Forgets rows whose files are gone.
+    pub(super) async fn remove(&self, kb: KbId, rows: Vec<Arc<FileRow>>) -> Result<()> {
+        for batch in rows.chunks(BATCH * 8) {
+            let mut tx = self.db.write().await?;
+            for row in batch {
+                file::delete(&mut tx, row.id).await?;
+            }
+            tx.commit().await.map_err(orangery_store::Error::from)?;
+            let ids: Vec<FileId> = batch.iter().map(|row| row.id).collect();
+            {
+                let mut files = self.catalog.write();
+                for id in &ids {
+                    files.remove(*id);
+                }
+            }
+            self.order(Order::Remove(ids)).await?;
+        }
+        for row in rows {
+            (self.notify)(Fact::Changed(FilePlace { kb_id: kb, path: row.path.clone() }));
+        }
+        (self.notify)(Fact::Files(kb));
+        (self.notify)(Fact::Links);
+        Ok(())
+    }
+
+    /// What was saved during a long scan is not made to wait for its end.
+    async fn serve_touched(self: &Arc<Self>, kb: KbId, root: &Root, prior: &[Encoding]) -> Result<()> {
+        let touched = self.take_touched(kb);
+        let mut jobs = Vec::new();
+        for path in touched {
+            let Ok(checked) = root.resolve(&path) else { continue };
+            let Ok(meta) = checked.metadata() else { continue };
+            let found = crate::scan::Found { path: checked.place().clone(), meta };
+            let rules = crate::scan::Rules { root, own_data: self.own_data_in(root) };
+            if rules.admits(&found.path) {
+                let row = self.catalog.read().at(kb, &found.path).cloned();
+                jobs.push(Job { found, row, trust: false });
+            }
+        }
+        if jobs.is_empty() {
+            return Ok(());
+        }
+        let (root, prior) = (root.clone(), prior.to_vec());
+        let prepared = tokio::task::spawn_blocking(move || prepare_all(&root, jobs, &prior));
+        let prepared = prepared.await.map_err(|_| Error::Closed)?;
+        self.store(kb, prepared, &mut Vec::new(), false, false).await
+    }
+}
+
+/// The row that leaves its place for the job's.
+fn moved(job: &Job) -> Option<&Arc<FileRow>> {
+    job.row.as_ref().filter(|row| row.path != job.found.path)
+}
+
+fn fresh(id: FileId, place: FilePlace, kind: FileKind) -> FileRow {
+    FileRow {
+        id,
+        kb_id: place.kb_id,
+        path: place.path,
+        kind,
+        size: 0,
+        modified_ns: 0,
+        inode: None,
+        hash: None,
+        encoding: None,
+        encoding_chosen: false,
+        title: String::new(),
+        tags: Vec::new(),
+        trouble: None,
+        generation: 0,
+        indexed_generation: 0,
+    }
+}
+
+fn batches(jobs: Vec<Job>) -> Vec<Vec<Job>> {
+    let mut batches = Vec::new();
+    let (mut batch, mut bytes) = (Vec::new(), 0);
+    for job in jobs {
+        bytes += job.found.meta.size.min(super::NOTE_LIMIT);
+        batch.push(job);
+        if batch.len() == BATCH || bytes >= BATCH_BYTES {
+            batches.push(std::mem::take(&mut batch));
+            bytes = 0;
+        }
+    }
+    if !batch.is_empty() {
+        batches.push(batch);
+    }
+    batches
+}
+
+/// On all cores, in order.
+fn prepare_all(root: &Root, jobs: Vec<Job>, prior: &[Encoding]) -> Vec<Prepared> {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    if jobs.len() < 2 * cores {
+        return jobs.into_iter().map(|job| prepare(root, job, prior)).collect();
+    }
+    let share = jobs.len().div_ceil(cores);
+    let mut jobs = jobs.into_iter();
+    let shares: Vec<Vec<Job>> = std::iter::repeat_with(|| jobs.by_ref().take(share).collect::<Vec<_>>())
+        .take_while(|share| !share.is_empty())
+        .collect();
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = shares
+            .into_iter()
+            .map(|share| {
+                let names: Vec<_> = share.iter().map(|job| job.found.path.clone()).collect();
+                let work = move || share.into_iter().map(|job| prepare(root, job, prior)).collect::<Vec<_>>();
+                (names, scope.spawn(work))
+            })
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|(names, worker)| {
+                worker.join().unwrap_or_else(|_| {
+                    // A fault in extraction must not end the scan; the next look tries again.
+                    tracing::error!(first = %names.first().map(ToString::to_string).unwrap_or_default(), "extraction panicked");
+                    Vec::new()
+                })
+            })
+            .collect()
+    })
+}

@@ -1,0 +1,172 @@
+//! From a file on disk to what the database and the index hold of it.
+
+use orangery_domain::text::{self, Encoding};
+use orangery_domain::{ContentHash, FileKind, KbPath, Warning};
+use orangery_extract::Extracted;
+use orangery_store::root::Root;
+use orangery_store::table::chunk::Chunk;
+use orangery_store::table::file::{Content, FileRow, Stamp};
+use orangery_store::table::link::LinkRow;
+
+use crate::chunk::chunks;
+use crate::links::target_key;
+use crate::scan::Found;
+use crate::sensitive::is_private_key;
+
+/// Larger notes are listed and not indexed.
+pub const NOTE_LIMIT: u64 = 32 << 20;
+/// Characters of a line shown with a link.
+const CONTEXT: usize = 240;
+
+/// What is to be looked at.
+#[derive(Debug, Clone)]
+pub struct Job {
+    pub found: Found,
+    /// The row that is about this file now.
+    pub row: Option<std::sync::Arc<FileRow>>,
+    /// The row's hash is believed although size or time moved: only its place changed.
+    pub trust: bool,
+}
+
+/// What was found out.
+#[derive(Debug)]
+pub struct Prepared {
+    pub job: Job,
+    pub outcome: Outcome,
+}
+
+#[derive(Debug)]
+pub enum Outcome {
+    /// The bytes are those of the row.
+    Same,
+    New(Box<New>),
+    /// The file went away meanwhile.
+    Gone,
+}
+
+#[derive(Debug)]
+pub struct New {
+    pub content: Content,
+    pub chunks: Vec<Chunk>,
+    pub links: Vec<LinkRow>,
+}
+
+/// Reads and extracts. Never fails: what is wrong with a file is its trouble.
+pub fn prepare(root: &Root, job: Job, prior: &[Encoding]) -> Prepared {
+    let outcome = outcome(root, &job, prior);
+    Prepared { job, outcome }
+}
+
+fn outcome(root: &Root, job: &Job, prior: &[Encoding]) -> Outcome {
+    let Found { path, meta } = &job.found;
+    let kind = FileKind::of_name(path.name());
+    let stamp = Stamp::from(*meta);
+    if let Some(row) = &job.row
+        && row.kind == kind
+        && (job.trust || !kind.is_note())
+    {
+        return Outcome::Same;
+    }
+    if !kind.is_note() {
+        return bare(path, stamp, None, None);
+    }
+    if meta.size > NOTE_LIMIT {
+        let limit = Warning::new("tooLarge", (NOTE_LIMIT >> 20).to_string());
+        return bare(path, stamp, None, Some(limit));
+    }
+    let bytes = match root.resolve(path).and_then(|checked| checked.read()) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == orangery_domain::ErrorKind::NotFound => return Outcome::Gone,
+        Err(error) => return bare(path, stamp, None, Some(Warning::new("unreadable", error.to_string()))),
+    };
+    let hash = ContentHash::of(&bytes);
+    let chosen = job.row.as_ref().filter(|row| row.encoding_chosen).and_then(|row| row.encoding.as_deref());
+    if let Some(row) = &job.row
+        && row.hash == Some(hash)
+        && row.kind == kind
+        && !is_redecoded(row)
+    {
+        return Outcome::Same;
+    }
+    match text::decode(&bytes, chosen.and_then(Encoding::from_label), prior) {
+        Err(undecodable) => bare(path, stamp, Some(hash), Some(undecodable.reason)),
+        Ok(decoded) if is_private_key(&decoded.text) => {
+            bare(path, stamp, Some(hash), Some(Warning::new("sensitive", "")))
+        }
+        Ok(decoded) => {
+            let extracted = orangery_extract::note(kind, &decoded.text);
+            let label = decoded.encoding.label().to_owned();
+            Outcome::New(Box::new(of_text(path, stamp, hash, label, &decoded.text, extracted)))
+        }
+    }
+}
+
+/// Choosing an encoding clears the hash, so that the same bytes are read anew.
+fn is_redecoded(row: &FileRow) -> bool {
+    row.hash.is_none()
+}
+
+fn of_text(
+    path: &KbPath,
+    stamp: Stamp,
+    hash: ContentHash,
+    encoding: String,
+    text: &str,
+    extracted: Extracted,
+) -> New {
+    let links = extracted.links.iter().filter_map(|link| {
+        let key = target_key(link.kind, &link.target)?;
+        Some(LinkRow {
+            kind: link.kind,
+            target: link.target.clone(),
+            target_key: key,
+            fragment: link.fragment.clone(),
+            line: link.line,
+            context: context(text, link.range.start),
+        })
+    });
+    New {
+        links: links.collect(),
+        chunks: chunks(text, &extracted.blocks),
+        content: Content {
+            stamp,
+            hash: Some(hash),
+            encoding: Some(encoding),
+            title: title(extracted.title, path),
+            tags: extracted.tags,
+            trouble: None,
+        },
+    }
+}
+
+fn title(own: Option<String>, path: &KbPath) -> String {
+    own.filter(|title| !title.trim().is_empty()).unwrap_or_else(|| path.stem().to_owned())
+}
+
+/// A file of which only the name is known.
+fn bare(path: &KbPath, stamp: Stamp, hash: Option<ContentHash>, trouble: Option<Warning>) -> Outcome {
+    Outcome::New(Box::new(New {
+        content: Content { stamp, hash, encoding: None, title: title(None, path), tags: Vec::new(), trouble },
+        chunks: Vec::new(),
+        links: Vec::new(),
+    }))
+}
+
+/// The line around a link, cut to a readable length.
+fn context(text: &str, at: usize) -> String {
+    let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let end = text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end);
+    let line = text[start..end].trim();
+    match line.char_indices().nth(CONTEXT) {
+        None => line.to_owned(),
+        Some(_) => {
+            // Keep the link itself in sight.
+            let from = text[start..at]
+                .char_indices()
+                .rev()
+                .nth(CONTEXT / 3)
+                .map_or(start, |(offset, _)| start + offset);
+            text[from..end].chars().take(CONTEXT).collect()
+        }
+    }
+}

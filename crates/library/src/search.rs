@@ -1,0 +1,250 @@
+//! Questions to notes, answered with citations.
+
+mod rank;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use orangery_domain::{
+    Citation, FileId, FileKind, Incomplete, KbId, KbPath, SearchGroup, SearchPage, SearchQuery, Warning,
+};
+use orangery_store::table::chunk::{self, Chunk};
+use orangery_store::table::file::FileRow;
+
+use crate::cite::{self, Sought};
+use crate::index::fold::folded;
+use crate::query::{FileTest, Query, tag_within};
+use crate::{Error, Library, Result};
+
+const FILES: u32 = 20;
+const FILES_LIMIT: u32 = 200;
+const PASSAGES: u32 = 3;
+const PASSAGES_LIMIT: u32 = 20;
+
+/// Which files may answer.
+struct Scope {
+    kb_ids: HashSet<KbId>,
+    prefix: Option<KbPath>,
+    tags: Vec<String>,
+    kinds: Vec<FileKind>,
+    after: Option<i64>,
+    before: Option<i64>,
+    filters: Vec<(FileTest, bool)>,
+    /// Knowledge bases by folded name.
+    names: Vec<(String, KbId)>,
+}
+
+impl Scope {
+    fn admits(&self, row: &FileRow) -> bool {
+        let modified = row.modified_ns.div_euclid(1_000_000);
+        (self.kb_ids.is_empty() || self.kb_ids.contains(&row.kb_id))
+            && (self.kinds.is_empty() || self.kinds.contains(&row.kind))
+            && self.after.is_none_or(|after| modified >= after)
+            && self.before.is_none_or(|before| modified < before)
+            && self.prefix.as_ref().is_none_or(|prefix| row.path.is_within(prefix))
+            && self.tags.iter().all(|tag| has_tag(row, tag))
+            && self.filters.iter().all(|(test, not)| self.passes(row, test) != *not)
+    }
+
+    fn passes(&self, row: &FileRow, test: &FileTest) -> bool {
+        let modified = row.modified_ns.div_euclid(1_000_000);
+        match test {
+            FileTest::Tag(tag) => has_tag(row, tag),
+            FileTest::Path(text) => folded(row.path.as_str()).contains(text),
+            FileTest::File(text) => folded(row.path.name()).contains(text),
+            FileTest::Type(kind) => row.kind == *kind,
+            FileTest::In(name) => self.names.iter().any(|(known, id)| known == name && *id == row.kb_id),
+            FileTest::After(at) => modified >= *at,
+            FileTest::Before(at) => modified < *at,
+        }
+    }
+}
+
+fn has_tag(row: &FileRow, wanted: &str) -> bool {
+    row.tags.iter().any(|tag| tag_within(&folded(tag), wanted))
+}
+
+impl Library {
+    /// Searches notes. Never fails for what is asked; a fault of the index is an error and is repaired in
+    /// the background.
+    pub async fn search(&self, asked: &SearchQuery) -> Result<SearchPage> {
+        let started = Instant::now();
+        let mut query = Query::parse(&asked.text, asked.operators, asked.prefix);
+        let mut warnings = std::mem::take(&mut query.warnings);
+        let scope = self.scope(asked, &query, &mut warnings)?;
+        let per_file = clamp(asked.per_file, PASSAGES, PASSAGES_LIMIT) as usize;
+        let (ids, sought, passages) = if !query.terms.is_empty() {
+            self.ranked(query, scope, per_file).await?
+        } else if query.filters.is_empty() {
+            (Vec::new(), Sought::default(), Vec::new())
+        } else {
+            self.unranked(&scope)
+        };
+
+        let total = ids.len();
+        let offset = (asked.offset as usize).min(total);
+        let end = (offset + clamp(asked.limit, FILES, FILES_LIMIT) as usize).min(total);
+        let mut groups = Vec::new();
+        for (at, id) in ids.iter().enumerate().take(end).skip(offset) {
+            let ordinals = passages.get(at).map_or(&[][..], Vec::as_slice);
+            groups.extend(self.group(*id, ordinals, &sought).await?);
+        }
+        Ok(SearchPage {
+            groups,
+            total_files: total as u64,
+            more: end < total,
+            warnings,
+            incomplete: self.incomplete(),
+            took_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+        })
+    }
+
+    fn scope(&self, asked: &SearchQuery, query: &Query, warnings: &mut Vec<Warning>) -> Result<Scope> {
+        let names: Vec<_> = self.kb_names().into_iter().map(|(id, name)| (folded(&name), id)).collect();
+        for filter in &query.filters {
+            if let FileTest::In(name) = &filter.test
+                && names.iter().all(|(known, _)| known != name)
+            {
+                warnings.push(Warning::new("unknownKnowledgeBase", name));
+            }
+        }
+        Ok(Scope {
+            kb_ids: asked.kb_ids.iter().copied().collect(),
+            prefix: asked
+                .path_prefix
+                .as_deref()
+                .map(KbPath::parse)
+                .transpose()?
+                .filter(|path| !path.is_root()),
+            tags: asked.tags.iter().map(|tag| folded(tag.trim_start_matches('#'))).collect(),
+            kinds: asked.file_types.clone(),
+            after: asked.updated_after,
+            before: asked.updated_before,
+            filters: query.filters.iter().map(|filter| (filter.test.clone(), filter.not)).collect(),
+            names,
+        })
+    }
+
+    async fn ranked(
+        &self,
+        query: Query,
+        scope: Scope,
+        per_file: usize,
+    ) -> Result<(Vec<FileId>, Sought, Vec<Vec<u32>>)> {
+        let Some(open) = self.open_index() else {
+            return Ok((Vec::new(), Sought::default(), Vec::new()));
+        };
+        let catalog = Arc::clone(self.catalog());
+        let asked = tokio::task::spawn_blocking(move || {
+            let files = catalog.read();
+            let allowed = |file| files.row(file).is_some_and(|row| scope.admits(row));
+            let (mut ranked, sought) = rank::rank(&open, &query, per_file, &allowed)?;
+            let modified = |file| files.row(file).map_or(0, |row| row.modified_ns);
+            // Scores that differ by less than a reader could tell are equal: the newer file wins.
+            ranked.sort_by_cached_key(|file| {
+                (
+                    std::cmp::Reverse((file.score * 500.0) as i64),
+                    std::cmp::Reverse(modified(file.file)),
+                    file.file,
+                )
+            });
+            Ok::<_, tantivy::TantivyError>((ranked, sought))
+        });
+        match asked.await {
+            Ok(Ok((ranked, sought))) => {
+                let (ids, passages) = ranked.into_iter().map(|file| (file.file, file.passages)).unzip();
+                Ok((ids, sought, passages))
+            }
+            Ok(Err(error)) => {
+                self.distrust_index();
+                Err(Error::Index(error.to_string()))
+            }
+            Err(error) => {
+                // A damaged index makes tantivy panic rather than fail.
+                self.distrust_index();
+                Err(Error::Index(error.to_string()))
+            }
+        }
+    }
+
+    /// Filters alone: the newest files first.
+    fn unranked(&self, scope: &Scope) -> (Vec<FileId>, Sought, Vec<Vec<u32>>) {
+        let files = self.catalog().read();
+        let mut rows: Vec<_> = files.rows().filter(|row| scope.admits(row)).collect();
+        rows.sort_by_key(|row| (std::cmp::Reverse(row.modified_ns), row.id));
+        (rows.into_iter().map(|row| row.id).collect(), Sought::default(), Vec::new())
+    }
+
+    /// The citations of one file, from its text as it is stored now. `None` when the index was behind and
+    /// the file no longer answers.
+    async fn group(&self, id: FileId, ordinals: &[u32], sought: &Sought) -> Result<Option<SearchGroup>> {
+        let Some(row) = self.catalog().read().row(id).cloned() else {
+            return Ok(None);
+        };
+        let mut hits = Vec::new();
+        for ordinal in ordinals {
+            if let Some(chunk) = chunk::one(self.db().reader(), id, *ordinal).await? {
+                hits.extend(citation(&row, &chunk, sought, false));
+            }
+        }
+        let title_marks = cite::marks(&row.title, sought);
+        if hits.is_empty() && !sought.terms.is_empty() && !names_match(&row, sought) {
+            return Ok(None);
+        }
+        if hits.is_empty()
+            && let Some(chunk) = chunk::one(self.db().reader(), id, 0).await?
+        {
+            hits.extend(citation(&row, &chunk, sought, true));
+        }
+        Ok(Some(SearchGroup {
+            file_id: id,
+            place: place(&row),
+            kb_name: self.kb_name(row.kb_id),
+            kind: row.kind,
+            title: row.title.clone(),
+            title_marks,
+            modified_at: row.modified_ns.div_euclid(1_000_000),
+            hits,
+        }))
+    }
+}
+
+fn citation(row: &FileRow, chunk: &Chunk, sought: &Sought, anyway: bool) -> Option<Citation> {
+    let snippet = cite::snippet(chunk, sought);
+    // A passage may answer by the headings above it; else it has changed since it was indexed.
+    let headings = || chunk.heading_path.iter().any(|heading| !cite::marks(heading, sought).is_empty());
+    (anyway || snippet.terms > 0 || headings()).then(|| Citation {
+        file_id: row.id,
+        place: place(row),
+        title: row.title.clone(),
+        heading_path: chunk.heading_path.clone(),
+        lines: snippet.lines,
+        snippet: snippet.text,
+        marks: snippet.marks,
+    })
+}
+
+fn names_match(row: &FileRow, sought: &Sought) -> bool {
+    let matches = |text: &str| !cite::marks(text, sought).is_empty();
+    matches(&row.title) || matches(row.path.as_str()) || row.tags.iter().any(|tag| matches(tag))
+}
+
+fn place(row: &FileRow) -> orangery_domain::FilePlace {
+    orangery_domain::FilePlace { kb_id: row.kb_id, path: row.path.clone() }
+}
+
+fn clamp(asked: u32, default: u32, most: u32) -> u32 {
+    if asked == 0 { default } else { asked.min(most) }
+}
+
+impl Library {
+    /// How far search is, while it is not there.
+    fn incomplete(&self) -> Option<Incomplete> {
+        let files = self.catalog().read();
+        let (known, behind) = (files.len() as u64, files.behind().len() as u64);
+        drop(files);
+        let (done, total) = (known - behind, known + self.found_beyond());
+        (done < total).then_some(Incomplete { done, total })
+    }
+}

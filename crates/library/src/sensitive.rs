@@ -1,0 +1,90 @@
+//! Files that hold secrets: never indexed, and asked for at every level.
+
+use orangery_domain::KbPath;
+
+/// Whether the file at `path` holds secrets by its name or by a folder above it.
+pub fn is_sensitive(path: &KbPath) -> bool {
+    let name = path.name().to_lowercase();
+    let in_folder = path.parent().is_some_and(|parent| {
+        parent.components().any(|folder| FOLDERS.contains(&folder.to_lowercase().as_str()))
+    });
+    in_folder
+        || FOLDERS.contains(&name.as_str())
+        || NAMES.contains(&name.as_str())
+        || ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || name == ".env"
+        || name.starts_with(".env.")
+        || (name.starts_with("id_") && KEYS.iter().any(|key| name[3..] == **key))
+        || (name.starts_with('.') && name.ends_with("_history"))
+}
+
+/// Whether a text is itself a private key, whatever its file is called.
+pub fn is_private_key(text: &str) -> bool {
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    first.starts_with("-----BEGIN ") && first.contains("PRIVATE KEY")
+        || first.starts_with("PuTTY-User-Key-File-")
+}
+
+const FOLDERS: &[&str] = &[".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store"];
+const NAMES: &[&str] = &[
+    ".netrc",
+    "_netrc",
+    ".npmrc",
+    ".pypirc",
+    ".pgpass",
+    ".git-credentials",
+    ".htpasswd",
+    "credentials",
+    "credentials.json",
+    "secrets.yaml",
+    "secrets.yml",
+    "secrets.json",
+    "logins.json",
+    "key4.db",
+    ".dockercfg",
+    "htpasswd",
+    "shadow",
+    "master.key",
+    "fish_history",
+    "consolehost_history.txt",
+];
+const ENDINGS: &[&str] = &[
+    ".pem",
+    ".key",
+    ".p12",
+    ".pfx",
+    ".ppk",
+    ".jks",
+    ".keystore",
+    ".kdbx",
+    ".kdb",
+    ".gpg",
+    ".asc.key",
+    ".ovpn",
+];
+const KEYS: &[&str] = &["rsa", "dsa", "ecdsa", "ed25519", "ecdsa_sk", "ed25519_sk"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_known_by_name_and_content() {
+        for (path, expected) in [
+            ("a/server.PEM", true),
+            (".env", true),
+            ("x/.env.local", true),
+            ("id_ed25519", true),
+            ("id_ed25519.pub", false),
+            (".ssh/config", true),
+            ("notes/.bash_history", true),
+            ("environment.md", false),
+            ("keys.md", false),
+            ("credentials.md", false),
+        ] {
+            assert_eq!(is_sensitive(&KbPath::parse(path).unwrap()), expected, "{path}");
+        }
+        assert!(is_private_key("\n-----BEGIN OPENSSH PRIVATE KEY-----\nabc"));
+        assert!(!is_private_key("-----BEGIN CERTIFICATE-----\nabc"));
+    }
+}

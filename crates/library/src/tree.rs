@@ -1,0 +1,278 @@
+//! Files by folder and by name.
+
+use std::cmp::Ordering;
+
+use globset::GlobBuilder;
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use orangery_domain::position::utf16_len;
+use orangery_domain::{FileId, FileInfo, FileKind, FilePlace, KbId, KbPath, NameHit, TreeEntry, Warning};
+use orangery_store::root::{Entry, EntryKind, Root, is_temporary};
+
+use crate::index::fold::folded;
+use crate::sensitive::is_sensitive;
+use crate::{Error, Library, Result};
+
+/// Which files to list. Everything given narrows.
+#[derive(Debug, Clone, Default)]
+pub struct FileFilter {
+    /// Empty means every knowledge base.
+    pub kb_ids: Vec<KbId>,
+    pub prefix: Option<KbPath>,
+    /// Occurs in the path, whatever its case.
+    pub query: Option<String>,
+    /// Empty means every kind.
+    pub kinds: Vec<FileKind>,
+    /// Over the whole path; `*` stays within a folder. Newest files first.
+    pub glob: Option<String>,
+    /// 0 means all.
+    pub limit: usize,
+}
+
+const NAMES: usize = 50;
+/// Version control keeps its own counsel.
+const HIDDEN_FOLDERS: [&str; 6] = [".git", ".hg", ".svn", ".bzr", "_darcs", ".jj"];
+
+impl Library {
+    /// The entries of a folder as they are on disk: folders first, then files, by natural order. Dot files
+    /// are left out.
+    pub async fn list(&self, kb: KbId, folder: &KbPath) -> Result<Vec<TreeEntry>> {
+        let root = self.root(kb)?;
+        let wanted = folder.clone();
+        let listed = tokio::task::spawn_blocking(move || {
+            let checked = root.resolve(&wanted)?;
+            let entries = checked.list()?;
+            let shown = entries.into_iter().filter(is_shown);
+            Ok::<_, orangery_store::Error>(
+                shown.map(|entry| describe(&root, kb, &wanted, entry)).collect::<Vec<_>>(),
+            )
+        });
+        let mut entries = listed.await.map_err(|_| Error::Closed)??;
+        let files = self.catalog().read();
+        for entry in &mut entries {
+            if let Some(row) = files.at(kb, &entry.path) {
+                entry.file_id = Some(row.id);
+                entry.trouble = row.trouble.clone();
+            }
+        }
+        entries.sort_by(|a, b| b.folder.cmp(&a.folder).then_with(|| natural(&a.name, &b.name)));
+        Ok(entries)
+    }
+
+    /// Fuzzy over paths and titles; an empty text gives the files changed last.
+    pub fn find_names(&self, text: &str, limit: usize) -> Vec<NameHit> {
+        let limit = if limit == 0 { NAMES } else { limit };
+        let files = self.catalog().read();
+        if text.trim().is_empty() {
+            let mut rows: Vec<_> = files.rows().filter(|row| row.kind != FileKind::Other).collect();
+            rows.sort_by_key(|row| (std::cmp::Reverse(row.modified_ns), row.id));
+            rows.truncate(limit);
+            return rows.into_iter().map(|row| self.name_hit(row, Vec::new())).collect();
+        }
+        let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
+        let pattern = Pattern::parse(text, CaseMatching::Ignore, Normalization::Smart);
+        let (mut path_buffer, mut title_buffer) = (Vec::new(), Vec::new());
+        let mut scored: Vec<_> = files
+            .rows()
+            .filter_map(|row| {
+                let path = pattern.score(Utf32Str::new(row.path.as_str(), &mut path_buffer), &mut matcher);
+                let title = pattern.score(Utf32Str::new(&row.title, &mut title_buffer), &mut matcher);
+                // What is called so ranks above what lies in a folder called so.
+                let name = row.path.name();
+                let name = pattern.score(Utf32Str::new(name, &mut title_buffer), &mut matcher);
+                let score = path.max(title.map(|score| score + 10)).max(name.map(|score| score + 20))?;
+                Some((score, row))
+            })
+            .collect();
+        scored.sort_by_key(|(score, row)| {
+            (std::cmp::Reverse(*score), std::cmp::Reverse(row.modified_ns), row.id)
+        });
+        scored.truncate(limit);
+        scored
+            .into_iter()
+            .map(|(_, row)| {
+                let mut at = Vec::new();
+                pattern.indices(Utf32Str::new(row.path.as_str(), &mut path_buffer), &mut matcher, &mut at);
+                self.name_hit(row, marks(row.path.as_str(), at))
+            })
+            .collect()
+    }
+
+    fn name_hit(&self, row: &orangery_store::table::file::FileRow, marks: Vec<(u32, u32)>) -> NameHit {
+        NameHit {
+            file_id: row.id,
+            place: FilePlace { kb_id: row.kb_id, path: row.path.clone() },
+            kb_name: self.kb_name(row.kb_id),
+            title: row.title.clone(),
+            kind: row.kind,
+            marks,
+        }
+    }
+
+    /// The scanned file at a place.
+    pub fn file(&self, place: &FilePlace) -> Option<FileInfo> {
+        self.catalog().read().by_place(place).map(|row| row.info())
+    }
+
+    pub fn file_by_id(&self, id: FileId) -> Option<FileInfo> {
+        self.catalog().read().row(id).map(|row| row.info())
+    }
+
+    /// Scanned files, by natural order of their paths, or newest first where a glob is asked for.
+    ///
+    /// # Errors
+    /// `Invalid` for a malformed glob.
+    pub fn files(&self, filter: &FileFilter) -> Result<Vec<FileInfo>> {
+        let glob = filter.glob.as_deref().map(|glob| {
+            let built = GlobBuilder::new(glob).literal_separator(true).backslash_escape(true).build();
+            built
+                .map(|built| built.compile_matcher())
+                .map_err(|error| Error::Glob(glob.into(), error.to_string()))
+        });
+        let glob = glob.transpose()?;
+        let query = filter.query.as_deref().map(folded);
+        let files = self.catalog().read();
+        let mut found: Vec<FileInfo> = files
+            .rows()
+            .filter(|row| filter.kb_ids.is_empty() || filter.kb_ids.contains(&row.kb_id))
+            .filter(|row| filter.kinds.is_empty() || filter.kinds.contains(&row.kind))
+            .filter(|row| filter.prefix.as_ref().is_none_or(|prefix| row.path.is_within(prefix)))
+            .filter(|row| {
+                query.as_ref().is_none_or(|query| folded(row.path.as_str()).contains(query.as_str()))
+            })
+            .filter(|row| {
+                glob.as_ref()
+                    .is_none_or(|glob| glob.is_match(row.path.as_str()) || glob.is_match(row.path.name()))
+            })
+            .map(|row| row.info())
+            .collect();
+        if glob.is_some() {
+            found.sort_by_key(|file| (std::cmp::Reverse(file.modified_at), file.id));
+        } else {
+            found.sort_by(|a, b| {
+                a.kb_id.cmp(&b.kb_id).then_with(|| natural(a.path.as_str(), b.path.as_str()))
+            });
+        }
+        if filter.limit > 0 {
+            found.truncate(filter.limit);
+        }
+        Ok(found)
+    }
+}
+
+fn is_shown(entry: &Entry) -> bool {
+    let hidden = entry.name.starts_with('.') && entry.name != ".orange";
+    !hidden && !is_temporary(&entry.name) && !HIDDEN_FOLDERS.contains(&entry.name.as_str())
+}
+
+fn describe(root: &Root, kb: KbId, folder: &KbPath, entry: Entry) -> TreeEntry {
+    let mut trouble = None;
+    let mut meta = entry.meta;
+    let mut path = folder.join(&entry.name).unwrap_or_else(|_| folder.clone());
+    if !entry.unicode {
+        trouble = Some(Warning::new("nameNotUnicode", &entry.name));
+    } else if meta.kind == EntryKind::Link {
+        match root.resolve(&path).and_then(|checked| Ok((checked.metadata()?, checked))) {
+            Ok((target, checked)) => {
+                meta = target;
+                // A file has one place; a folder is entered under the name it was reached by.
+                if target.kind == EntryKind::File {
+                    path = checked.place().clone();
+                }
+            }
+            Err(error) => trouble = Some(Warning::new("link", error.to_string())),
+        }
+    } else if meta.kind == EntryKind::Special {
+        trouble = Some(Warning::new("specialFile", ""));
+    } else if meta.kind == EntryKind::File && is_sensitive(&path) {
+        trouble = Some(Warning::new("sensitive", ""));
+    }
+    TreeEntry {
+        kb_id: kb,
+        kind: if meta.kind == EntryKind::Folder { FileKind::Other } else { FileKind::of_name(&entry.name) },
+        folder: meta.kind == EntryKind::Folder,
+        size: meta.size,
+        modified_at: meta.modified_ms(),
+        path,
+        name: entry.name,
+        file_id: None,
+        trouble,
+    }
+}
+
+/// UTF-16 ranges of the characters at the given positions.
+fn marks(text: &str, mut at: Vec<u32>) -> Vec<(u32, u32)> {
+    at.sort_unstable();
+    at.dedup();
+    let mut marks: Vec<(u32, u32)> = Vec::new();
+    let mut units = 0;
+    // The matcher counts graphemes where text has any beyond ASCII.
+    let graphemes = unicode_segmentation::UnicodeSegmentation::graphemes(text, true);
+    for (position, grapheme) in (0..).zip(graphemes) {
+        let end = units + utf16_len(grapheme);
+        if at.binary_search(&position).is_ok() {
+            match marks.last_mut() {
+                Some(last) if last.1 == units => last.1 = end,
+                _ => marks.push((units, end)),
+            }
+        }
+        units = end;
+    }
+    marks
+}
+
+/// Numbers compare as numbers, case does not count unless nothing else differs.
+pub fn natural(a: &str, b: &str) -> Ordering {
+    let (mut left, mut right) = (a.chars().peekable(), b.chars().peekable());
+    loop {
+        match (left.peek().copied(), right.peek().copied()) {
+            (None, None) => return a.cmp(b),
+            (None, _) => return Ordering::Less,
+            (_, None) => return Ordering::Greater,
+            (Some(x), Some(y)) if x.is_ascii_digit() && y.is_ascii_digit() => {
+                let order = compare_numbers(&take_digits(&mut left), &take_digits(&mut right));
+                if order != Ordering::Equal {
+                    return order;
+                }
+            }
+            (Some(x), Some(y)) => {
+                let order = x.to_lowercase().cmp(y.to_lowercase());
+                if order != Ordering::Equal {
+                    return order;
+                }
+                left.next();
+                right.next();
+            }
+        }
+    }
+}
+
+fn take_digits(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> String {
+    let mut digits = String::new();
+    while let Some(digit) = chars.next_if(char::is_ascii_digit) {
+        digits.push(digit);
+    }
+    digits
+}
+
+fn compare_numbers(a: &str, b: &str) -> Ordering {
+    let (a, b) = (a.trim_start_matches('0'), b.trim_start_matches('0'));
+    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_sort_as_people_count() {
+        let mut names = ["b", "a10", "A2", "a2", "a", "第10章", "第2章", "a01"];
+        names.sort_by(|a, b| natural(a, b));
+        assert_eq!(names, ["a", "a01", "A2", "a2", "a10", "b", "第2章", "第10章"]);
+    }
+
+    #[test]
+    fn marks_are_runs_in_utf16() {
+        assert_eq!(marks("🍊ab知.md", vec![0, 2, 3, 5]), [(0, 2), (3, 5), (6, 7)]);
+    }
+}

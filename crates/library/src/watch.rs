@@ -1,0 +1,193 @@
+//! Hints from the operating system that something changed. A hint is never believed: it only says where
+//! to look, and any number of them may be lost.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use orangery_domain::{FilePlace, KbId, KbPath};
+use orangery_store::root::{Root, is_temporary};
+use tokio::sync::mpsc;
+
+use crate::Inner;
+
+/// How long it must be quiet before hints are passed on.
+const QUIET: Duration = Duration::from_millis(80);
+/// However noisy it is, they wait no longer.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// More than this at once are not told apart.
+const HINT_LIMIT: usize = 4_096;
+
+#[derive(Debug)]
+enum Hint {
+    At(PathBuf),
+    /// Hints were lost.
+    Lost,
+}
+
+/// The watcher and what it watches. Where the system watches whole trees one watch is enough; on Linux
+/// every folder that the scan enters has its own, so that ignored trees cost nothing.
+pub struct Watch {
+    watcher: Option<RecommendedWatcher>,
+    followed: HashMap<KbId, HashSet<PathBuf>>,
+    wanted: bool,
+}
+
+const WHOLE_TREES: bool = cfg!(any(windows, target_os = "macos"));
+
+impl Watch {
+    /// Starts passing hints on to `inner`, if watching is wanted.
+    pub fn start(inner: &Arc<Inner>) -> Self {
+        let wanted = inner.watching;
+        let (send, receive) = mpsc::unbounded_channel();
+        let watcher =
+            wanted.then(|| notify::recommended_watcher(move |event| pass_on(event, &send))).transpose();
+        let watcher = watcher.unwrap_or_else(|error| {
+            tracing::warn!(%error, "no watcher; folders are polled");
+            None
+        });
+        if watcher.is_some() {
+            tokio::spawn(gather(Arc::clone(inner), receive));
+        }
+        Self { watcher, followed: HashMap::new(), wanted }
+    }
+
+    /// Watches `folders`. Returns whether the knowledge base must be polled instead, if that is known
+    /// newly.
+    pub fn follow(&mut self, kb: KbId, root: &Root, folders: &[KbPath]) -> Option<bool> {
+        if !self.wanted {
+            return None;
+        }
+        let Some(watcher) = &mut self.watcher else {
+            return Some(true);
+        };
+        let followed = self.followed.entry(kb).or_default();
+        let mode = if WHOLE_TREES { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+        let whole = folders.iter().any(KbPath::is_root);
+        for folder in folders {
+            if WHOLE_TREES && !folder.is_root() {
+                continue;
+            }
+            let path = root.path().join(folder.as_str());
+            match watcher.watch(&path, mode) {
+                Ok(()) => {
+                    followed.insert(path);
+                }
+                Err(error) if is_exhausted(&error) => {
+                    tracing::warn!(%error, "watch limit reached; the folder is polled");
+                    return Some(true);
+                }
+                // It went away meanwhile; the look that finds it gone needs no watch.
+                Err(error) => tracing::debug!(%error, "not watched"),
+            }
+        }
+        // Only a look at everything shows that all of it can be watched.
+        whole.then_some(false)
+    }
+
+    pub fn unfollow(&mut self, kb: KbId) {
+        let followed = self.followed.remove(&kb).unwrap_or_default();
+        if let Some(watcher) = &mut self.watcher {
+            for path in followed {
+                // A folder that is gone took its watch along.
+                let _ = watcher.unwatch(&path);
+            }
+        }
+    }
+}
+
+/// Whether the system has no more watches to give.
+fn is_exhausted(error: &notify::Error) -> bool {
+    match &error.kind {
+        ErrorKind::MaxFilesWatch => true,
+        ErrorKind::Io(error) => {
+            matches!(error.kind(), std::io::ErrorKind::StorageFull) || error.raw_os_error() == Some(24)
+        }
+        _ => false,
+    }
+}
+
+fn pass_on(event: notify::Result<notify::Event>, send: &mpsc::UnboundedSender<Hint>) {
+    // Nobody listens any more when the library is closing.
+    let hint = |hint| drop(send.send(hint));
+    match event {
+        Ok(event) if event.need_rescan() => hint(Hint::Lost),
+        Ok(event) if matches!(event.kind, EventKind::Access(_)) => {}
+        Ok(event) => {
+            for path in event.paths {
+                if !path.file_name().and_then(|name| name.to_str()).is_some_and(is_temporary) {
+                    hint(Hint::At(path));
+                }
+            }
+        }
+        Err(error) => {
+            tracing::debug!(%error, "watcher");
+            hint(Hint::Lost);
+        }
+    }
+}
+
+/// Collects hints until it is quiet, then says where to look.
+async fn gather(inner: Arc<Inner>, mut hints: mpsc::UnboundedReceiver<Hint>) {
+    loop {
+        let first = tokio::select! {
+            () = inner.cancel.cancelled() => return,
+            hint = hints.recv() => match hint {
+                Some(hint) => hint,
+                None => return,
+            },
+        };
+        let mut lost = false;
+        let mut paths = BTreeSet::new();
+        let mut take = |hint| match hint {
+            Hint::At(path) if paths.len() < HINT_LIMIT => drop(paths.insert(path)),
+            Hint::At(_) | Hint::Lost => lost = true,
+        };
+        take(first);
+        let patience = tokio::time::sleep(PATIENCE);
+        tokio::pin!(patience);
+        loop {
+            tokio::select! {
+                () = &mut patience => break,
+                hint = tokio::time::timeout(QUIET, hints.recv()) => match hint {
+                    Ok(Some(hint)) => take(hint),
+                    Ok(None) | Err(_) => break,
+                },
+            }
+        }
+        tell(&inner, paths, lost);
+    }
+}
+
+fn tell(inner: &Inner, paths: BTreeSet<PathBuf>, lost: bool) {
+    let roots = inner.root_paths();
+    if lost {
+        for (kb, _) in &roots {
+            inner.pending().everything(*kb);
+        }
+    }
+    for path in paths {
+        if let Some(place) = place_of(&roots, &path) {
+            if place.path.is_root() || is_rules(&place.path) {
+                inner.pending().everything(place.kb_id);
+            } else {
+                inner.pending().path(place);
+            }
+        }
+    }
+    inner.wake.notify_one();
+}
+
+/// A changed ignore file changes what is known of everything below it.
+fn is_rules(path: &KbPath) -> bool {
+    matches!(path.name(), ".gitignore" | ".ignore" | ".orangeignore")
+}
+
+fn place_of(roots: &[(KbId, PathBuf)], path: &Path) -> Option<FilePlace> {
+    roots.iter().find_map(|(kb_id, root)| {
+        let below = path.strip_prefix(root).ok()?.to_str()?;
+        Some(FilePlace { kb_id: *kb_id, path: KbPath::parse(below).ok()? })
+    })
+}
