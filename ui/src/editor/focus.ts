@@ -1,7 +1,8 @@
 import { StateEffect, StateField, type EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-const setFocused = StateEffect.define<boolean>();
+/** Says that the editor has the focus, or not. */
+export const setFocused = StateEffect.define<boolean>();
 
 /** Whether the editor has the focus, for decorations that show the source only where one writes. */
 export const focused = StateField.define<boolean>({

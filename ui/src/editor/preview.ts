@@ -16,6 +16,7 @@ const number = Decoration.mark({ class: 'cm-number' });
 const quoteMark = Decoration.mark({ class: 'cm-quote-mark' });
 const taskDone = Decoration.mark({ class: 'cm-task-done' });
 const rule = Decoration.line({ class: 'cm-rule' });
+const blank = Decoration.line({ class: 'cm-blank' });
 const tableLine = Decoration.line({ class: 'cm-table-line' });
 const quoteLine = Decoration.line({ class: 'cm-quote' });
 const codeLine = Decoration.line({ class: 'cm-code' });
@@ -50,6 +51,19 @@ class Pass {
       if (line.to >= to || line.number >= this.state.doc.lines) return;
       line = this.state.doc.line(line.number + 1);
     }
+  }
+
+  /** Empty lines part paragraphs; they are as high as the gap should be. Inside code they are lines. */
+  blanks(from: number, to: number): void {
+    for (let line = this.state.doc.lineAt(from); ; line = this.state.doc.line(line.number + 1)) {
+      if (line.length === 0 && !this.inCode(line.from)) this.found.push(blank.range(line.from));
+      if (line.to >= to || line.number >= this.state.doc.lines) return;
+    }
+  }
+
+  private inCode(position: number): boolean {
+    const { name } = syntaxTree(this.state).resolve(position, 1);
+    return name === 'FencedCode' || name === 'CodeText' || name === 'CodeBlock' || name === 'FrontMatter';
   }
 
   onTouchedLine(position: number): boolean {
@@ -212,12 +226,16 @@ class Pass {
 
   private quote(node: SyntaxNode, from: number, to: number): void {
     const first = this.state.doc.lineAt(node.from);
-    const callout = /^\s*>\s*\[!([\w-]+)\]/.exec(first.text)?.[1];
-    if (callout !== undefined) {
+    const label = /^\s*>\s*\[!([\w-]+)\]/.exec(first.text);
+    const callout = label?.[1];
+    if (label && callout !== undefined) {
       const kind = `cm-quote cm-callout cm-callout-${callout.toLowerCase()}`;
       this.lines(Decoration.line({ class: kind }), Math.max(node.from, from), Math.min(node.to, to), this.quoted);
-      if (first.from >= from && !this.quoted.has(-first.from)) {
-        this.quoted.add(-first.from);
+      if (first.from >= from && !this.quoted.has(-first.from - 1)) {
+        this.quoted.add(-first.from - 1);
+        const end = this.withBlank(first.from + label[0].length);
+        // With no words of its own the kind is the title.
+        if (end < first.to && !this.onTouchedLine(first.from)) this.hide(first.from + label[0].indexOf('['), end);
         this.found.push(Decoration.line({ class: 'cm-callout-title' }).range(first.from));
       }
       return;
@@ -230,6 +248,7 @@ class Pass {
 export function decorate(state: EditorState, ranges: readonly { from: number; to: number }[]): DecorationSet {
   const pass = new Pass(state);
   for (const { from, to } of ranges) {
+    pass.blanks(from, to);
     syntaxTree(state).iterate({ from, to, enter: (node) => pass.enter(node, from, to) });
   }
   return Decoration.set(pass.found, true);

@@ -1,3 +1,4 @@
+import './prose.css';
 import type { NotePort } from './note-port';
 import { linkOfData } from './render';
 

@@ -28,6 +28,13 @@ describe('reading view', () => {
     );
   });
 
+  it('draws callouts', () => {
+    check(
+      '> [!warning] Careful\n> Tinted.',
+      '<blockquote class="callout callout-warning">\n<p><strong>Careful</strong><br>\nTinted.</p>\n</blockquote>',
+    );
+  });
+
   it('marks source lines', () => {
     expect(renderMarkdown('# a\n\nb\n', { firstLine: 1 })).toContain('<p data-line="3">');
   });

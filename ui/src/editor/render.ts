@@ -34,6 +34,27 @@ markdown.core.ruler.after('inline', 'tasks', (state) => {
     token.children?.unshift(box);
   }
 });
+markdown.core.ruler.after('inline', 'callouts', (state) => {
+  for (const [index, token] of state.tokens.entries()) {
+    const inline = state.tokens[index + 2];
+    if (token.type !== 'blockquote_open' || inline?.type !== 'inline') continue;
+    const label = /^\[!([\w-]+)\][ \t]*/.exec(inline.content);
+    const first = inline.children?.[0];
+    if (!label?.[1] || !inline.children || first?.type !== 'text' || !first.content.startsWith(label[0].trimEnd()))
+      continue;
+    token.attrJoin('class', `callout callout-${label[1].toLowerCase()}`);
+    first.content = first.content.slice(label[0].length) || label[1];
+    const found = inline.children.findIndex(({ type }) => type === 'softbreak');
+    const end = found < 0 ? inline.children.length : found;
+    inline.children.splice(
+      end,
+      found < 0 ? 0 : 1,
+      new state.Token('strong_close', 'strong', -1),
+      new state.Token('hardbreak', 'br', 0),
+    );
+    inline.children.unshift(new state.Token('strong_open', 'strong', 1));
+  }
+});
 markdown.core.ruler.push('lines', (state) => {
   const { firstLine } = state.env as Environment;
   if (firstLine === undefined) return;

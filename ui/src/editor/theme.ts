@@ -1,3 +1,4 @@
+import './prose.css';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
@@ -9,7 +10,7 @@ const page = EditorView.theme({
   '.cm-scroller': {
     font: 'var(--text-lg)/var(--leading-read) var(--font-read)',
     overflow: 'auto',
-    padding: '28px 28px 40vh',
+    padding: '40px 28px 40vh',
     justifyContent: 'center',
   },
   '.cm-content': {
@@ -36,15 +37,15 @@ const page = EditorView.theme({
 
 const markdownLook = EditorView.theme({
   '.cm-syntax': { color: 'var(--text-3)', fontWeight: 'var(--weight-normal)' },
+  '.cm-blank': { lineHeight: '1' },
   '.cm-h': { fontWeight: 'var(--weight-strong)', lineHeight: '1.4', letterSpacing: '-.005em' },
   '.cm-h1': {
     fontSize: 'var(--text-3xl)',
     lineHeight: '1.3',
     letterSpacing: '-.015em',
-    paddingTop: '4px',
-    paddingBottom: '6px',
+    paddingTop: '2px',
   },
-  '.cm-h2': { fontSize: 'var(--text-xl)', paddingTop: '10px', paddingBottom: '2px' },
+  '.cm-h2': { fontSize: 'var(--text-xl)', paddingTop: '8px' },
   '.cm-h3': { fontSize: 'var(--text-lg)', paddingTop: '6px' },
   '.cm-h4, .cm-h5, .cm-h6': { fontSize: 'var(--text-lg)', color: 'var(--text-2)', paddingTop: '4px' },
   '.cm-link': { color: 'var(--accent-text)', textDecoration: 'none', cursor: 'text' },
@@ -64,7 +65,8 @@ const markdownLook = EditorView.theme({
     paddingRight: '2px',
     boxSizing: 'border-box',
   },
-  '.cm-bullet': { color: 'transparent', position: 'relative' },
+  '.cm-bullet': { position: 'relative' },
+  '.cm-bullet, .cm-bullet *': { color: 'transparent' },
   '.cm-bullet::after': {
     content: '"•"',
     color: 'var(--text-3)',
@@ -77,7 +79,7 @@ const markdownLook = EditorView.theme({
     width: 'calc(var(--depth) * 22px)',
     textIndent: '0',
     justifyContent: 'flex-end',
-    paddingRight: '9px',
+    paddingRight: '7px',
     boxSizing: 'border-box',
     verticalAlign: '-2px',
   },
@@ -99,7 +101,8 @@ const markdownLook = EditorView.theme({
     whiteSpace: 'pre',
     color: 'transparent',
   },
-  '.cm-activeLine .cm-quote-mark': { color: 'var(--text-3)' },
+  '.cm-quote-mark *': { color: 'inherit' },
+  '&.cm-focused .cm-activeLine .cm-quote-mark': { color: 'var(--text-3)' },
   '.cm-callout': { background: 'var(--bg-sunken)', borderRadius: '0', color: 'var(--text)' },
   '.cm-callout::before': { background: 'var(--info)', left: '0' },
   '.cm-callout-title': { fontWeight: 'var(--weight-medium)' },
@@ -121,8 +124,12 @@ const markdownLook = EditorView.theme({
     backgroundPosition: 'center',
     backgroundRepeat: 'no-repeat',
   },
+  '.cm-table table': { margin: '0' },
+  // The editor keeps white space; between the parts of a table it would be lines.
+  '.cm-table, .cm-properties': { whiteSpace: 'normal' },
   '.cm-table': { padding: '2px 12px 10px', cursor: 'text' },
   '.cm-passage': { background: 'var(--accent-tint)', borderRadius: '0', boxShadow: 'inset 3px 0 0 var(--accent-line)' },
+  '&.cm-focused .cm-activeLine.cm-passage': { background: 'var(--accent-tint)' },
   '.cm-properties': { display: 'flex', flexWrap: 'wrap', gap: '4px 6px', padding: '0 12px 18px', cursor: 'default' },
   '.cm-chip': {
     display: 'inline-flex',
@@ -219,4 +226,5 @@ const look = HighlightStyle.define([
 ]);
 
 /** How a note looks in the editor: every colour and size is a token. */
-export const noteLook: Extension = [page, markdownLook, panels, syntaxHighlighting(look)];
+// What comes first wins over what comes later.
+export const noteLook: Extension = [panels, markdownLook, page, syntaxHighlighting(look)];

@@ -38,6 +38,8 @@ class Desk {
   /** Told whenever the list of sessions is read. */
   know(sessions: readonly Session[]): void {
     this.#known = sessions;
+    // A window that was never used before opens at what was talked about last.
+    if (recall('assistant') === undefined && sessions[0]) this.open(sessions[0].id);
     if (this.sessionId !== undefined && !sessions.some(({ id }) => id === this.sessionId)) this.sessionId = undefined;
   }
 

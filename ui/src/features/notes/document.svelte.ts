@@ -1,9 +1,18 @@
-import { Annotation, EditorState, Transaction, type ChangeSet, type TransactionSpec } from '@codemirror/state';
+import {
+  Annotation,
+  EditorState,
+  Transaction,
+  type ChangeSet,
+  type Text,
+  type TransactionSpec,
+} from '@codemirror/state';
 import { EditorView, type ViewUpdate } from '@codemirror/view';
 import { asApiError, call, type ApiError } from '../../api/client';
 import { events } from '../../api/events';
-import type { FilePlace, OpenNote } from '../../api/generated/commands';
+import type { FilePlace, OpenNote, Position } from '../../api/generated/commands';
+import { setFocused } from '../../editor/focus';
 import { noteExtensions, setReadOnly } from '../../editor/note';
+import { positionAt } from '../../editor/position';
 import { changesBetween, fromDisk, textOf } from '../../editor/replace';
 import { app } from '../../state/app.svelte';
 import { placeKey, samePlace, stemOf } from '../../state/place';
@@ -58,6 +67,17 @@ export class NoteDocument {
     return this.#views.at(-1)?.state ?? this.#rest;
   }
 
+  /** Where writing goes on. */
+  get caret(): Position | undefined {
+    const { editor } = this;
+    return editor && positionAt(editor.doc, editor.selection.main.head);
+  }
+
+  /** No view has shown it yet, so that where the reader was last may be restored. */
+  get unseen(): boolean {
+    return this.#scroll === undefined && this.#views.length <= 1;
+  }
+
   async load(): Promise<void> {
     this.failure = undefined;
     try {
@@ -81,6 +101,8 @@ export class NoteDocument {
         ? EditorState.create({ doc: other.state.doc, extensions: this.extensions(opened) })
         : (this.#rest ?? EditorState.create());
     const view = new EditorView({ parent, state, ...(this.#scroll && !other ? { scrollTo: this.#scroll } : {}) });
+    // The state may come from a view that was focused when it was put away.
+    view.dispatch({ effects: setFocused.of(view.hasFocus) });
     this.#views.push(view);
     return view;
   }
@@ -190,7 +212,12 @@ export class NoteDocument {
       opened,
     );
     this.#saving = saving;
-    this.#rest = EditorState.create({ doc: textOf(opened.text), extensions: this.extensions(opened) });
+    const doc = textOf(opened.text);
+    this.#rest = EditorState.create({
+      doc,
+      selection: { anchor: bodyStart(doc) },
+      extensions: this.extensions(opened),
+    });
     for (const view of this.#views) view.setState(this.#rest);
     this.#leave = [
       workspace.registerDocument(this.place, { unsaved: () => this.unsaved, save: () => this.save() }),
@@ -288,6 +315,15 @@ export class NoteDocument {
     saving.meet(opened, mine);
     this.unsaved = true;
   }
+}
+
+/** Where writing starts: after the front matter, which is shown as chips until somebody goes there. */
+function bodyStart(doc: Text): number {
+  if (doc.line(1).text.trimEnd() !== '---') return 0;
+  for (let number = 2; number < Math.min(doc.lines, 100); number++) {
+    if (/^(---|\.\.\.)\s*$/.test(doc.line(number).text)) return doc.line(number + 1).from;
+  }
+  return 0;
 }
 
 function onPage(event: 'pagehide' | 'visibilitychange', run: () => void): () => void {

@@ -27,9 +27,10 @@ export const notes = {
 
   'note.saveFailed': (v: { title: string; reason: string }) =>
     `${v.title} was not saved: ${v.reason} Your text is kept here; the old file is unharmed.`,
-  'note.conflict': 'This note changed on disk while you were writing.',
+  'note.conflict': 'This note changed on disk.',
   'note.conflictGone': 'This note is no longer at its place on disk. Your text is kept here.',
   'note.conflictPaused': 'Saving is paused; both versions are kept.',
+  'note.conflictShort': 'Saving is paused.',
   'note.compare': 'Compare',
   'note.keepMine': 'Keep mine',
   'note.loadTheirs': 'Load theirs',

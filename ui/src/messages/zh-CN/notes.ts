@@ -27,9 +27,10 @@ export const notes: Like<typeof english> = {
   'note.readOnly': '只读',
 
   'note.saveFailed': (v) => `${v.title}未能保存：${v.reason}文字仍保留在此，旧文件完好。`,
-  'note.conflict': '你写作时，这篇笔记在磁盘上有了改动。',
+  'note.conflict': '这篇笔记在磁盘上有了改动。',
   'note.conflictGone': '这篇笔记已不在磁盘原处。你的文字保留在此。',
   'note.conflictPaused': '自动保存已暂停，两个版本都会保留。',
+  'note.conflictShort': '自动保存已暂停。',
   'note.compare': '比较',
   'note.keepMine': '保留我的',
   'note.loadTheirs': '载入磁盘上的',

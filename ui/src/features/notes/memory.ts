@@ -1,0 +1,19 @@
+import type { Position } from '../../api/generated/commands';
+import { workspace, type Tab } from '../../state/workspace.svelte';
+
+/** What a note's tab remembers after a reload. */
+export interface Memory {
+  reading?: boolean;
+  caret?: Position;
+  /** First line on the screen. */
+  top?: number;
+}
+
+export function memoryOf(tab: Tab): Memory {
+  return typeof tab.memory === 'object' && tab.memory !== null ? tab.memory : {};
+}
+
+export function keepMemory(tab: Tab, change: Memory): void {
+  tab.memory = { ...memoryOf(tab), ...change };
+  workspace.save();
+}
