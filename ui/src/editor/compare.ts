@@ -2,6 +2,7 @@ import { MergeView } from '@codemirror/merge';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { styleNonce } from './nonce';
 import { textOf } from './replace';
 
 interface Sides {
@@ -38,6 +39,7 @@ const look = EditorView.theme({
 /** Two texts beside each other; the right one can be changed. */
 export function compareTexts(parent: HTMLElement, sides: Sides): () => void {
   const common: Extension = [
+    styleNonce(),
     lineNumbers(),
     EditorView.lineWrapping,
     EditorState.phrases.of({ '$ unchanged lines': sides.unchangedLabel }),

@@ -17,6 +17,7 @@ import { findPanel } from './find';
 import { trackFocus } from './focus';
 import { noteKeys } from './keys';
 import { clickLinks } from './links';
+import { styleNonce } from './nonce';
 import { notePort, type NotePort } from './note-port';
 import { passage } from './passage';
 import { livePreview } from './preview';
@@ -76,6 +77,7 @@ export function noteExtensions(options: NoteOptions): Extension {
     addKeymap: true,
   });
   return [
+    styleNonce(),
     history(),
     drawSelection(),
     dropCursor(),

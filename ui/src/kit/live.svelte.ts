@@ -1,3 +1,5 @@
+import { untrack } from 'svelte';
+
 /** What is spoken to screen readers. One polite region and one assertive one, mounted once by App. */
 class Live {
   polite = $state('');
@@ -5,12 +7,12 @@ class Live {
 
   /** Says something when the reader is idle. The same words twice are said twice. */
   say(text: string): void {
-    this.polite = this.polite === text ? `${text}\u00a0` : text;
+    this.polite = untrack(() => this.polite) === text ? `${text}\u00a0` : text;
   }
 
   /** Interrupts: only for errors. */
   alert(text: string): void {
-    this.assertive = this.assertive === text ? `${text}\u00a0` : text;
+    this.assertive = untrack(() => this.assertive) === text ? `${text}\u00a0` : text;
   }
 }
 

@@ -4,6 +4,7 @@ import { call } from '../api/client';
 import { adding } from '../state/adding.svelte';
 import { app } from '../state/app.svelte';
 import { type CommandId, commands } from '../state/commands.svelte';
+import { creating } from '../state/creating.svelte';
 import { layout } from '../state/layout.svelte';
 import { cycleRegion, focusRegion } from '../state/regions';
 import { workspace } from '../state/workspace.svelte';
@@ -32,6 +33,16 @@ export function provideShellCommands(): () => void {
   provide('settings.open', () => void workspace.openSettings());
   provide('settings.models', () => void workspace.openSettings('models'));
   provide('settings.keys', () => void workspace.openSettings('keyboard'));
+  for (const [id, what] of [['note.new', 'note'], ['folder.new', 'folder']] as const) {
+    provide(
+      id,
+      () => {
+        layout.showLeft('files');
+        creating.ask(what);
+      },
+      () => app.knowledgeBases.some((kb) => !kb.offline),
+    );
+  }
   provide('kb.add', () => {
     // The system's own chooser needs no page; errors and the list of folders do.
     if (!app.capabilities.nativeDialogs) workspace.openSettings('knowledgeBases');

@@ -15,7 +15,7 @@ type Load = () => Promise<{ default: Component<any> }>;
 
 const found = {
   ...import.meta.glob('../features/*/View.svelte'),
-  ...import.meta.glob('../features/*/{Filters,Navigation,ChangesList,Outline,Links}.svelte'),
+  ...import.meta.glob('../features/*/{Filters,ScanProgress,Navigation,ChangesList,Outline,Links}.svelte'),
 } as Record<string, Load>;
 
 function feature(path: string): Load | undefined {
@@ -41,6 +41,8 @@ export function viewOf(content: TabContent): Load | undefined {
 }
 
 export const welcomeView = feature('welcome/View');
+/** Long work, at the foot of the left pane. */
+export const progress = feature('library/ScanProgress');
 /** The one modal, always mounted. */
 export const palette = feature('palette/View');
 export const settingsNavigation = feature('settings/Navigation');

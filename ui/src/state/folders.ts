@@ -15,6 +15,7 @@ export function folderLabels() {
     folders: t('adding.folders'),
     path: t('adding.path'),
     up: t('adding.up'),
+    top: t('adding.top'),
     choose: t('adding.chooseThis'),
     cancel: t('action.cancel'),
     empty: t('adding.noFolders'),

@@ -1,2 +1,45 @@
+type Detail = { detail: string };
+
+/** “word” after a blank, where the warning names one. */
+const named = (detail: string) => (detail === '' ? '' : ` “${detail}”`);
+
 /** What to know about a value that is there, by `Warning.code`. */
-export const warning = {};
+export const warning = {
+  // Of files.
+  'warning.binary': 'This file holds no text.',
+  'warning.encodingUnclear': (v: Detail) =>
+    `Its encoding is unclear, so it is shown for reading only${v.detail === '' ? '' : `. Likely: ${v.detail}`}. Choose an encoding to edit it.`,
+  'warning.undecodable': 'It cannot be read as text.',
+  'warning.unreadable': (v: Detail) => `It could not be read: ${v.detail}`,
+  'warning.tooLarge': (v: Detail) => `It is larger than ${v.detail} MB: listed, but neither searched nor opened here.`,
+  'warning.sensitive': 'It may hold secrets: listed, but not searched.',
+  'warning.nameNotUnicode': 'Its name is not valid text. It can be looked at, not changed.',
+  'warning.link': (v: Detail) => `This link is not followed: ${v.detail}`,
+  'warning.specialFile': 'It is not an ordinary file.',
+  'warning.readOnlyFile': 'It is read-only on disk.',
+
+  // Of queries.
+  'warning.danglingOr': 'OR stands alone, so it was left out.',
+  'warning.unclosedQuote': (v: Detail) => `The quotation mark before${named(v.detail)} is not closed, so its words were searched one by one.`,
+  'warning.emptyOperator': (v: Detail) => `Nothing follows ${v.detail}, so it was left out.`,
+  'warning.unreadableDate': (v: Detail) => `“${v.detail}” is no date such as 2026-06 or 2026-06-30, so it was searched as a word.`,
+  'warning.unknownType': (v: Detail) => `“${v.detail}” is no type of file, so it was searched as a word.`,
+  'warning.unknownKnowledgeBase': (v: Detail) => `No knowledge base is called “${v.detail}”.`,
+
+  // Of changes.
+  'warning.anchorLoose': (v: Detail) => `The passage was found although it differs in ${v.detail}.`,
+  'warning.reviewAlways': 'Files that steer the assistant are always reviewed.',
+  'warning.encodingKept': (v: Detail) => `The file stays ${v.detail}.`,
+
+  // Of turns.
+  'warning.modelUnknown': (v: Detail) => `The model could not be looked up: ${v.detail}`,
+  'warning.modelRemoved': 'The model of this session is no longer in the list. Choose another.',
+  'warning.keyUnavailable': (v: Detail) => `The key cannot be had now. ${v.detail}`,
+  'warning.keyMissing': (v: Detail) => `The key of ${v.detail} is not there. Enter it in Settings.`,
+  'warning.modelFailed': (v: Detail) => `The model stopped answering: ${v.detail}. What had arrived is kept.`,
+  'warning.turnFailed': (v: Detail) => `The turn ended: ${v.detail}`,
+  'warning.answerCutShort': 'The answer was cut short at the model’s limit.',
+  'warning.roundLimit': (v: Detail) => `Stopped after ${v.detail} rounds of tools.`,
+  'warning.offlineNoModel': 'No model is connected, so these are passages, not an answer.',
+  'warning.offlineNothingFound': 'Nothing in your notes fits the question.',
+};

@@ -27,6 +27,7 @@ export const welcome = {
   'adding.folders': 'Folders',
   'adding.path': 'Path of the folder',
   'adding.up': 'Folder above',
+  'adding.top': 'There is no folder above',
   'adding.noFolders': 'No folders in here. The folder itself can be used.',
   'adding.sample': 'User guide',
   'adding.failed': 'The folder was not added',

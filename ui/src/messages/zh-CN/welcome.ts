@@ -28,6 +28,7 @@ export const welcome: Like<typeof en> = {
   'adding.folders': '文件夹',
   'adding.path': '文件夹路径',
   'adding.up': '上一级文件夹',
+  'adding.top': '已没有上一级文件夹',
   'adding.noFolders': '这里没有子文件夹，可以直接使用此文件夹。',
   'adding.sample': '使用指南',
   'adding.failed': '未能添加文件夹',
