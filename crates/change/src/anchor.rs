@@ -17,7 +17,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::{
     diff::{Lines, between},
-    edits::{landing, shrink},
+    edits::shrink,
 };
 
 use fold::{Folded, Looseness};
@@ -266,16 +266,15 @@ impl<'a> Views<'a> {
         let region = view.original(at);
         let sample = self.text.get(region.clone()).unwrap_or_default();
         let style = Style::of(sample);
-        let next = Folded::new(&spelling.next, Looseness { trailing: false, ..looseness });
-        let changes = words_between(anchor.text(), next.text());
-        let landings = landing(&changes);
-        let mut edits = Vec::new();
-        for (change, landed) in changes.into_iter().zip(landings) {
-            let written = spelling.next.get(next.original(&landed)).unwrap_or_default();
-            let before = anchor.text().get(..change.range.start).unwrap_or_default();
-            let insert = style.adopt(written, before);
-            edits.extend(carry(self.text, view, &self.lines, at.start, TextEdit { insert, ..change }));
-        }
+        let edits = words_between(&spelling.original, &spelling.next)
+            .into_iter()
+            .filter_map(|change| {
+                let before = spelling.original.get(..change.range.start).unwrap_or_default();
+                let insert = style.adopt(&change.insert, before);
+                let range = anchor.folded(&change.range);
+                carry(self.text, view, &self.lines, at.start, TextEdit { range, insert })
+            })
+            .collect();
         Place { region, edits, overlooked: Some(looseness.name()) }
     }
 
@@ -403,5 +402,7 @@ pub fn strip_row_numbers(text: &str) -> Option<String> {
     (!text.trim().is_empty()).then_some(out)
 }
 
+#[cfg(test)]
+mod replay;
 #[cfg(test)]
 mod tests;

@@ -19,7 +19,7 @@ use orangery_store::{
 
 use crate::{
     Changes, Error, House, Result,
-    operation::{decisions_to_letters, to_json},
+    operation::{to_json, undecided},
     plan::{Conflict, Plan, select},
     review,
     stop::Point,
@@ -94,6 +94,7 @@ impl House {
         }
         for id in &plan.idle {
             operation::set_applied(&mut write, *id, None, None, now).await?;
+            operation::close_conflict(&mut write, *id).await?;
         }
         for (id, note) in &plan.failed {
             operation::set_state(&mut write, *id, OperationState::Failed, Some(note)).await?;
@@ -146,7 +147,7 @@ impl House {
             kind: OperationKind::Edit,
             base: Some(merged.base.hash()),
             edits: Some(edits.hash()),
-            decisions: decisions_to_letters(&merged.decisions),
+            decisions: undecided(&merged.edits),
             exact: None,
             built_on: Some(conflict.id),
             note: Some(format!("operation {} on the text as it is now", conflict.id)),

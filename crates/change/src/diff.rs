@@ -98,11 +98,11 @@ struct Change {
     new: Range<usize>,
 }
 
-/// The hunks of `edits`, where `new` is `old` with them in place.
-pub fn hunks(old: &str, new: &str, edits: &[TextEdit]) -> TextDiff {
+/// The hunks of `edits`, where `new` is `old` with them in place. Headings are looked for in Markdown.
+pub fn hunks(old: &str, new: &str, edits: &[TextEdit], markdown: bool) -> TextDiff {
     let (old, new) = (Lines::of(old), Lines::of(new));
     let changes = changes(&old, &new, edits);
-    let headings = Headings::of(&new);
+    let headings = if markdown { Headings::of(&new) } else { Headings::default() };
     let usual = usual_ending(&old);
 
     let mut groups: Vec<Vec<Change>> = Vec::new();

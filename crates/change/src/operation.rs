@@ -1,7 +1,7 @@
 //! An operation with its base and edits at hand.
 
 use orangery_domain::{
-    ContentHash, FilePlace, HunkDecision, OperationKind, OperationState, TextEdit,
+    ContentHash, FileKind, FilePlace, HunkDecision, OperationKind, OperationState, TextEdit,
     text::{Decoded, Encoding, decode, splice},
 };
 use orangery_store::{
@@ -126,7 +126,8 @@ impl Loaded {
     /// Its hunks, of what was proposed; empty for folders.
     pub fn diff(&self) -> TextDiff {
         let base = self.base_text();
-        hunks(base, &edits::splice(base, &self.edits), &self.edits)
+        let markdown = FileKind::of_name(self.place().path.name()) == FileKind::Markdown;
+        hunks(base, &edits::splice(base, &self.edits), &self.edits, markdown)
     }
 
     /// What the edits of a hunk have in common.

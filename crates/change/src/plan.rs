@@ -36,8 +36,7 @@ pub struct Plan {
 pub struct Conflict {
     pub id: OperationId,
     pub note: String,
-    /// The same change on the file as it is now, where nothing of it meets what changed: the base, and
-    /// edits with their decisions.
+    /// The same change on the file as it is now, where nothing of it meets what changed.
     pub merged: Option<Merged>,
 }
 
@@ -45,7 +44,6 @@ pub struct Conflict {
 pub struct Merged {
     pub base: Packed,
     pub edits: Vec<orangery_domain::TextEdit>,
-    pub decisions: Vec<HunkDecision>,
 }
 
 /// Which operations of a set are to be applied, with the decisions that this amounts to.
@@ -61,26 +59,68 @@ pub fn select(
         .filter_map(|row| row.proposal.built_on)
         .filter(|on| rows.iter().any(|row| row.id == *on && row.state == OperationState::Conflict))
         .collect();
-    rows.into_iter()
+    let chosen: BTreeSet<OperationId> = rows
+        .iter()
         .filter(|row| named.is_empty() || named.contains(&row.id))
         .filter(|row| match row.state {
             OperationState::Applied | OperationState::Rejected => false,
             OperationState::Conflict => !succeeded.contains(&row.id) && (all || named.contains(&row.id)),
             OperationState::Undecided | OperationState::Accepted | OperationState::Failed => true,
         })
+        .filter(|row| !decided(row, named, all).is_empty())
+        .map(|row| row.id)
+        .collect();
+    let needed = folders_needed(&rows, &chosen);
+    rows.into_iter()
         .filter_map(|row| {
-            let mut decisions = crate::operation::letters_to_decisions(&row.proposal.decisions);
-            // Naming an operation that nobody has decided on accepts it.
-            let accepts = all || !named.is_empty() && !decisions.contains(&HunkDecision::Accepted);
-            if accepts {
-                for decision in &mut decisions {
-                    if *decision == HunkDecision::Undecided {
-                        *decision = HunkDecision::Accepted;
-                    }
-                }
+            if chosen.contains(&row.id) {
+                let decisions = decided(&row, named, all);
+                Some((row, decisions))
+            } else if needed.contains(&row.id) {
+                Some((row, vec![HunkDecision::Accepted]))
+            } else {
+                None
             }
-            decisions.contains(&HunkDecision::Accepted).then_some((row, decisions))
         })
+        .collect()
+}
+
+/// The decisions on an operation that applying would act on; none when nothing of it is accepted.
+fn decided(row: &OperationRow, named: &[OperationId], all: bool) -> Vec<HunkDecision> {
+    let mut decisions = crate::operation::letters_to_decisions(&row.proposal.decisions);
+    // Naming an operation that nobody has decided on accepts it.
+    if all || !named.is_empty() && !decisions.contains(&HunkDecision::Accepted) {
+        for decision in &mut decisions {
+            if *decision == HunkDecision::Undecided {
+                *decision = HunkDecision::Accepted;
+            }
+        }
+    }
+    if decisions.contains(&HunkDecision::Accepted) { decisions } else { Vec::new() }
+}
+
+/// Proposed folders that hold what is chosen: whoever wants the file wants its folder, unless it was
+/// rejected.
+fn folders_needed(rows: &[OperationRow], chosen: &BTreeSet<OperationId>) -> BTreeSet<OperationId> {
+    let waits = |row: &OperationRow| {
+        matches!(row.state, OperationState::Undecided | OperationState::Accepted | OperationState::Failed)
+    };
+    let made: Vec<&OperationRow> = rows
+        .iter()
+        .filter(|row| {
+            chosen.contains(&row.id)
+                && matches!(row.proposal.kind, OperationKind::CreateFile | OperationKind::CreateFolder)
+        })
+        .collect();
+    rows.iter()
+        .filter(|row| row.proposal.kind == OperationKind::CreateFolder && waits(row))
+        .filter(|row| {
+            let folder = &row.proposal.place;
+            made.iter().map(|row| &row.proposal.place).any(|place| {
+                place.kb_id == folder.kb_id && place.path != folder.path && place.path.is_within(&folder.path)
+            })
+        })
+        .map(|row| row.id)
         .collect()
 }
 
@@ -210,6 +250,10 @@ impl House {
                     operations.push(loaded.row.id);
                     plan.decide(loaded);
                 }
+                Next::Done => {
+                    plan.decide(loaded);
+                    plan.idle.push(loaded.row.id);
+                }
                 Next::Conflict(conflict) => plan.conflicts.push(conflict),
                 Next::Failed(note) => plan.failed.push((loaded.row.id, note)),
             }
@@ -269,13 +313,14 @@ impl House {
                 None => conflict("it changes what another operation of this set changes", None),
             });
         }
-        let merged = merge(loaded, current)?;
-        let note = if merged.is_some() {
-            "the file changed on disk; the same change is proposed again on the text as it is now"
-        } else {
-            "the file changed on disk where this operation changes it"
-        };
-        Ok(conflict(note, merged))
+        Ok(match merge(loaded, current)? {
+            Merge::Done => Next::Done,
+            Merge::Clean(merged) => conflict(
+                "the file changed on disk; the same change is proposed again on the text as it is now",
+                Some(merged),
+            ),
+            Merge::Meets => conflict("the file changed on disk where this operation changes it", None),
+        })
     }
 
     /// Whether the folder at `place` holds anything that the plan does not take away.
@@ -309,6 +354,8 @@ impl House {
 
 enum Next {
     Bytes(Option<Vec<u8>>),
+    /// Somebody made the very same change.
+    Done,
     Conflict(Conflict),
     Failed(String),
 }
@@ -347,22 +394,30 @@ fn root_base(loaded: &Loaded, others: &[OperationRow]) -> Option<Option<orangery
     root
 }
 
+/// How an operation fits a file that somebody else changed.
+enum Merge {
+    Clean(Merged),
+    /// It is in the file already.
+    Done,
+    /// Both changed the same lines.
+    Meets,
+}
+
 /// The operation's change on `current`, which somebody else made of its base.
-pub fn merge(loaded: &Loaded, current: &[u8]) -> Result<Option<Merged>> {
-    let Some(decoded) = &loaded.decoded else { return Ok(None) };
+fn merge(loaded: &Loaded, current: &[u8]) -> Result<Merge> {
+    let Some(decoded) = &loaded.decoded else { return Ok(Merge::Meets) };
     let now = decode_as(current, decoded.encoding)?;
     if now.malformed && !decoded.malformed {
-        return Ok(None);
+        return Ok(Merge::Meets);
     }
-    let kept: Vec<usize> = (0..loaded.edits.len())
-        .filter(|at| loaded.decisions.get(*at).is_some_and(|decision| not_rejected(*decision)))
-        .collect();
-    let wanted: Vec<_> = kept.iter().filter_map(|at| loaded.edits.get(*at).cloned()).collect();
+    let wanted = loaded.chosen(not_rejected);
     let over = between(&decoded.text, &now.text);
-    let Some((edits, positions)) = edits::merge(&decoded.text, &wanted, &over) else { return Ok(None) };
-    if edits.is_empty() {
-        return Ok(None);
+    if edits::splice(&decoded.text, &wanted) == now.text {
+        return Ok(Merge::Done);
     }
-    let decisions = vec![HunkDecision::Undecided; positions.len()];
-    Ok(Some(Merged { base: Packed::new(current), edits, decisions }))
+    let Some(edits) = edits::merge(&decoded.text, &wanted, &over) else { return Ok(Merge::Meets) };
+    if edits.is_empty() {
+        return Ok(Merge::Done);
+    }
+    Ok(Merge::Clean(Merged { base: Packed::new(current), edits }))
 }

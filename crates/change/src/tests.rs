@@ -5,6 +5,7 @@
 mod bytes;
 mod conflict;
 mod crash;
+mod mixes;
 mod propose;
 mod review;
 mod save;

@@ -105,6 +105,12 @@ impl Folded {
         start as usize..end as usize
     }
 
+    /// The folded bytes that stand for the original bytes `range`.
+    pub fn folded(&self, range: &Range<usize>) -> Range<usize> {
+        let before = |offset: usize| self.pieces.partition_point(|piece| piece.1 as usize <= offset);
+        before(range.start)..before(range.end)
+    }
+
     /// Whether the folded offset `at` is not in the middle of what one piece of the original became.
     fn is_bound(&self, at: usize) -> bool {
         at == 0 || at >= self.pieces.len() || self.pieces.get(at) != self.pieces.get(at - 1)

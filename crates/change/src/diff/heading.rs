@@ -3,6 +3,7 @@
 use super::lines::Lines;
 
 /// ATX headings by row; those inside fences and front matter do not count.
+#[derive(Debug, Default)]
 pub struct Headings {
     /// Row from 0, level from 1, text.
     found: Vec<(usize, usize, String)>,

@@ -13,7 +13,7 @@ fn show(old: &str, new: &str) -> String {
 
 fn show_edits(old: &str, new: &str, edits: &[TextEdit]) -> String {
     let mut out = String::new();
-    for hunk in hunks(old, new, edits).hunks {
+    for hunk in hunks(old, new, edits, true).hunks {
         out += &format!(
             "@ {}-{} {}-{} {}\n",
             hunk.old.start,
@@ -149,7 +149,7 @@ proptest! {
 /// Every edit is in one hunk; unchanged rows are the same on both sides; taking some hunks gives
 /// exactly their new rows amid the old rows of the others.
 fn check_subset(old: &str, new: &str, edits: &[TextEdit], chosen: u16) -> Result<(), TestCaseError> {
-    let diff = hunks(old, new, edits);
+    let diff = hunks(old, new, edits, true);
     let mut next = 0;
     for hunk in &diff.hunks {
         prop_assert_eq!(hunk.edits.start, next);

@@ -61,11 +61,7 @@ pub fn likeness(old: &str, new: &str) -> f32 {
 }
 
 /// Changed token ranges as UTF-16, neighbours with nothing but blanks between them joined.
-fn ranges(
-    words: &[&str],
-    sides: impl Iterator<Item = std::ops::Range<usize>>,
-    ops: &[DiffOp],
-) -> Marks {
+fn ranges(words: &[&str], sides: impl Iterator<Item = std::ops::Range<usize>>, ops: &[DiffOp]) -> Marks {
     let mut out: Marks = Vec::new();
     let mut column = 0u32;
     let mut blank_since_last = false;

@@ -28,6 +28,7 @@ impl Proposals {
         text: &str,
     ) -> Result<Proposed, Refusal> {
         let house = &*self.0;
+        let place = &house.spelled_new(place).await?;
         let path = &place.path;
         if path.name().trim().is_empty() {
             return Err(Refusal::BlankPath);
@@ -77,6 +78,7 @@ impl Proposals {
         place: &FilePlace,
     ) -> Result<Proposed, Refusal> {
         let house = &*self.0;
+        let place = &house.spelled_new(place).await?;
         if place.path.name().trim().is_empty() {
             return Err(Refusal::BlankPath);
         }
@@ -137,6 +139,15 @@ impl House {
             return Err(Refusal::ProposedAlready { path: place.path.clone() });
         }
         Ok(missing)
+    }
+
+    /// The place with its folders as the disk spells them, as far as they are there.
+    async fn spelled_new(&self, place: &FilePlace) -> Result<FilePlace, Refusal> {
+        match look_at(&self.roots, place).await {
+            Ok(disk) => Ok(FilePlace { kb_id: place.kb_id, path: disk.checked.place().clone() }),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(place.clone()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// What is at `place`; nothing when its parent is missing.

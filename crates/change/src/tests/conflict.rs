@@ -107,3 +107,16 @@ async fn one_set_applied_twice_at_once_is_applied_once() {
     assert_eq!(first.applied.len() + second.applied.len(), 1);
     house.holds("a.md", "one\ntwo\n");
 }
+
+#[tokio::test]
+async fn what_somebody_did_alike_is_done() {
+    let house = House::new().await;
+    house.put("a.md", "one\ntwo\n");
+    let proposed = house.replace("a.md", "two", "2").await.unwrap();
+    house.put("a.md", "one and more\n2\n");
+    let applied = house.apply(&proposed).await;
+    assert_eq!(applied.applied, [proposed.operation_id]);
+    house.holds("a.md", "one and more\n2\n");
+    // It was not this change that wrote the file, so there is nothing to take back.
+    assert!(house.changes.undo(proposed.change_set_id).await.is_err());
+}

@@ -1,4 +1,4 @@
-use orangery_domain::{ChangeSetState, ErrorKind, OperationKind, OperationState, SessionId};
+use orangery_domain::{ChangeSetState, ErrorKind, HunkDecision, OperationKind, OperationState, SessionId};
 
 use super::support::*;
 use crate::{EditRequest, Refusal, ReplaceEdit};
@@ -202,12 +202,24 @@ async fn new_notes_never_overwrite_and_bring_their_folders() {
 }
 
 #[tokio::test]
-async fn a_file_without_its_folder_fails_and_says_so() {
+async fn a_file_brings_its_folders_unless_they_were_rejected() {
     let house = House::new().await;
-    let proposed = house.proposals.create_file(&by("s"), &house.place("p/b.md"), "x").await.unwrap();
+    let proposed = house.proposals.create_file(&by("s"), &house.place("o/p/a.md"), "x").await.unwrap();
+    let applied = house.changes.apply(proposed.change_set_id, &[proposed.operation_id], false).await.unwrap();
+    assert_eq!((applied.applied.len(), applied.state), (3, ChangeSetState::Applied));
+    house.holds("o/p/a.md", "x");
+
+    let proposed = house.proposals.create_file(&by_turn("s", 2), &house.place("p/b.md"), "x").await.unwrap();
+    let folder = house.changes.get(proposed.change_set_id).await.unwrap().operations[0].id;
+    let review = |verdict| {
+        let (house, set) = (&house, proposed.change_set_id);
+        async move { house.changes.review(set, &[decision(folder, None, verdict)]).await.unwrap() }
+    };
+    review(HunkDecision::Rejected).await;
     let applied = house.changes.apply(proposed.change_set_id, &[proposed.operation_id], false).await.unwrap();
     assert_eq!(applied.failed, [proposed.operation_id]);
     assert_eq!(house.state(proposed.operation_id).await, OperationState::Failed);
+    review(HunkDecision::Undecided).await;
     let applied = house.apply(&proposed).await;
     assert_eq!(applied.state, ChangeSetState::Applied);
     house.holds("p/b.md", "x");
