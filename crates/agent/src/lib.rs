@@ -3,5 +3,22 @@
 //! This crate writes no user file: it holds `Proposals`, never the applier. It knows no window and no
 //! transport, and nothing that a model, a note or a page says reaches the gate's verdict.
 
+mod approval;
+mod assistant;
+mod call;
+mod cite;
+mod command;
+mod error;
 pub mod gate;
+mod prompt;
 pub mod rules;
+mod session;
+mod tool;
+mod tools;
+mod turn;
+
+pub use assistant::{Assistant, AssistantConfig, AtOnce, Models};
+pub use command::{CommandCall, CommandResult};
+pub use error::{Error, Result};
+pub use session::{Configuration, NewSession};
+pub use tool::specs;

@@ -5,8 +5,10 @@
 
 mod condition;
 mod file;
+mod load;
 
 pub use file::{Broken, Trust};
+pub(crate) use load::of_session;
 
 use crate::gate::{Action, Reason};
 use condition::Condition;

@@ -1,0 +1,137 @@
+//! The assistant as the floor above sees it, and what it needs from there.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use futures::future::BoxFuture;
+use orangery_change::Proposals;
+use orangery_domain::{
+    ApprovalId, ChangeSetId, Event, MessageContent, ModelId, OperationId, SessionId, ToolState, TurnId,
+    Warning,
+};
+use orangery_library::Library;
+use orangery_model::Endpoint;
+use orangery_store::table;
+use orangery_store::{Db, now_ms};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::Result;
+use crate::approval::Reply;
+use crate::gate::Pending;
+
+/// What the assistant is made of.
+pub struct AssistantConfig {
+    pub db: Db,
+    pub library: Library,
+    pub proposals: Proposals,
+    pub client: orangery_net::Client,
+    pub emit: Arc<dyn Fn(Event) + Send + Sync>,
+    pub models: Arc<dyn Models>,
+    pub at_once: Arc<dyn AtOnce>,
+    /// `~/.orange`, where the user's own `permissions.yaml` is.
+    pub home: PathBuf,
+    /// Ends every turn when the app ends.
+    pub cancel: CancellationToken,
+}
+
+/// Where configured models and their keys come from.
+pub trait Models: Send + Sync {
+    /// The endpoint of a model and the name that answers go under. The warning says why there is none,
+    /// with a code for the UI: removed, or its key cannot be had.
+    fn endpoint(&self, id: ModelId) -> BoxFuture<'_, Result<(Endpoint, String), Warning>>;
+}
+
+/// Accepts and applies what was proposed at the level that wants no review.
+pub trait AtOnce: Send + Sync {
+    /// Applies one operation through plan, journal and history. The error is a sentence for the model.
+    fn apply(&self, change_set: ChangeSetId, operation: OperationId) -> BoxFuture<'_, Result<(), String>>;
+}
+
+/// Sessions and their turns. Cheap to clone.
+#[derive(Clone)]
+pub struct Assistant(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub house: Arc<AssistantConfig>,
+    running: Mutex<HashMap<SessionId, Running>>,
+    waiting: Mutex<HashMap<ApprovalId, Waiting>>,
+    pub tasks: TaskTracker,
+}
+
+/// A turn at work.
+#[derive(Clone)]
+pub(crate) struct Running {
+    pub turn_id: TurnId,
+    pub cancel: CancellationToken,
+    /// Cancelled when all of it is written.
+    pub ended: CancellationToken,
+}
+
+/// A question whose answer a tool call waits for.
+pub(crate) struct Waiting {
+    pub session_id: SessionId,
+    pub pending: Pending,
+    pub reply: oneshot::Sender<Reply>,
+}
+
+impl Assistant {
+    /// Opens the assistant and repairs what a turn left behind that the process did not outlive.
+    pub async fn open(config: AssistantConfig) -> Result<Self> {
+        let db = &config.db;
+        for (turn, session) in table::session::open_turns(db).await? {
+            for row in table::message::list(db, &session).await? {
+                if row.message.turn_id != turn {
+                    continue;
+                }
+                if let Some(content) = ended(row.message.content) {
+                    table::message::update(db, row.message.id, &content, &table::message::Kept::default())
+                        .await?;
+                }
+            }
+            table::approval::expire(db, turn, now_ms()).await?;
+            table::session::end_turn(db, turn, now_ms()).await?;
+        }
+        Ok(Self(Arc::new(Inner {
+            house: Arc::new(config),
+            running: Mutex::default(),
+            waiting: Mutex::default(),
+            tasks: TaskTracker::new(),
+        })))
+    }
+
+    /// Stops every turn and waits until what they were writing is written.
+    pub async fn close(&self) {
+        self.0.house.cancel.cancel();
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+    }
+}
+
+/// A message as it stands after its turn was cut off; `None` when it was whole.
+fn ended(content: MessageContent) -> Option<MessageContent> {
+    match content {
+        MessageContent::Tool(mut step) if matches!(step.state, ToolState::Running | ToolState::Asked) => {
+            step.state = ToolState::Cancelled;
+            Some(MessageContent::Tool(step))
+        }
+        // Every text is written as interrupted until its end has been seen.
+        _ => None,
+    }
+}
+
+impl Inner {
+    pub fn emit(&self, event: Event) {
+        (self.house.emit)(event);
+    }
+
+    pub fn running(&self) -> MutexGuard<'_, HashMap<SessionId, Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn waiting(&self) -> MutexGuard<'_, HashMap<ApprovalId, Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,49 @@
+//! Finding the rules that apply to a session.
+
+use orangery_domain::{ErrorKind, KbPath, Session};
+use orangery_store::files;
+
+use super::{Broken, Rules, Trust};
+use crate::assistant::AssistantConfig;
+use crate::{Error, Result};
+
+const FILE: &str = "permissions.yaml";
+
+/// The user's rules and those of every selected knowledge base, as they are on disk now.
+pub(crate) async fn of_session(house: &AssistantConfig, session: &Session) -> Result<Rules> {
+    let user = house.home.join(FILE);
+    let library = house.library.clone();
+    let kb_ids = session.kb_ids.clone();
+    let load = move || {
+        let mut rules = Rules::default();
+        add(&mut rules, &user.display().to_string(), files::read(&user), Trust::User);
+        for kb in kb_ids {
+            let Ok(root) = library.root(kb) else {
+                // Offline: nothing in it can be reached, so nothing in it needs a rule.
+                continue;
+            };
+            let name = root.path().join(".orange").join(FILE).display().to_string();
+            let bytes = KbPath::parse(&format!(".orange/{FILE}"))
+                .map_err(|error| orangery_store::Error::NotFound(error.to_string()))
+                .and_then(|path| root.resolve(&path))
+                .and_then(|checked| checked.read());
+            let bytes = match bytes {
+                Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+                other => other.map(Some),
+            };
+            add(&mut rules, &name, bytes, Trust::KnowledgeBase);
+        }
+        rules
+    };
+    tokio::task::spawn_blocking(load).await.map_err(|error| Error::Task(error.to_string()))
+}
+
+fn add(rules: &mut Rules, name: &str, bytes: Result<Option<Vec<u8>>, orangery_store::Error>, trust: Trust) {
+    let broken = |message: String| Broken { file: name.into(), line: None, message };
+    match bytes.map(|bytes| bytes.map(String::from_utf8)) {
+        Ok(None) => {}
+        Ok(Some(Ok(text))) => rules.add(name, &text, trust),
+        Ok(Some(Err(_))) => rules.add_broken(broken("is not UTF-8".into())),
+        Err(error) => rules.add_broken(broken(error.to_string())),
+    }
+}

@@ -1,0 +1,169 @@
+//! `edit`: proposes a change of an existing text.
+
+use orangery_change::{EditRequest, ReplaceEdit};
+use orangery_store::table;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::gate::{Action, Permit};
+use crate::tool::{Call, Output, Proposal, Tool, ToolError};
+use crate::tools::place::{self, Named};
+use crate::tools::write::proposed;
+
+/// Proposes a change of a Markdown or plain text file. The file must have been read in this session and
+/// be unchanged since. The user reviews the change; you get back only its ids and size. Quote `original`
+/// exactly, with as much around it as makes it occur once, or say which `occurrence` is meant. When the
+/// whole call is refused, nothing is proposed.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EditInput {
+    /// Path relative to the first knowledge base, or to that of `knowledgeBaseId`.
+    path: Option<String>,
+    /// Instead of `path`: the id that search and list give.
+    file_id: Option<i64>,
+    knowledge_base_id: Option<i64>,
+    operation: EditOperation,
+    /// For replace: the text to be replaced, as it stands in the file.
+    original: Option<String>,
+    /// For replace: what comes in its place; may be empty.
+    next: Option<String>,
+    /// For replace: which of several places, from 1.
+    occurrence: Option<u32>,
+    /// For append: the text to add at the end. For rewrite: the whole new text.
+    content: Option<String>,
+    /// For multi_replace: the replacements, all located on the text as it is now.
+    edits: Option<Vec<EditPart>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum EditOperation {
+    Replace,
+    Append,
+    MultiReplace,
+    Rewrite,
+}
+
+/// One of several replacements.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct EditPart {
+    /// The text to be replaced, as it stands in the file.
+    original: String,
+    /// What comes in its place; may be empty.
+    next: String,
+    /// Which of several places, from 1.
+    occurrence: Option<u32>,
+    /// Every place instead of one.
+    #[serde(default)]
+    replace_all: bool,
+}
+
+pub(crate) struct Edit;
+
+impl Tool for Edit {
+    type Input = EditInput;
+    const NAME: &'static str = "edit";
+
+    fn least(&self) -> Action {
+        Action::Edit(vec![])
+    }
+
+    fn subject(&self, input: &EditInput) -> String {
+        input.path.clone().or_else(|| input.file_id.map(|id| format!("#{id}"))).unwrap_or_default()
+    }
+
+    async fn resolve(&self, input: &EditInput, call: &Call) -> Result<Action, ToolError> {
+        input.check()?;
+        let named = Named {
+            path: input.path.as_deref(),
+            file_id: input.file_id,
+            knowledge_base_id: input.knowledge_base_id,
+        };
+        Ok(Action::Edit(vec![place::target(call, named).await?]))
+    }
+
+    async fn run(&self, permit: Permit, input: EditInput, call: &Call) -> Result<Output, ToolError> {
+        let Some(place) = permit.targets().first().and_then(|target| target.place()).cloned() else {
+            return Err(ToolError::tell("path: names no file of a knowledge base"));
+        };
+        let request = input.into_request()?;
+        let read = table::read::hash(&call.house.db, &call.session_id, &place).await?;
+        let proposal = call
+            .house
+            .proposals
+            .edit(&call.provenance(), &place, read, request)
+            .await
+            .map_err(crate::tools::write::refused)?;
+        Ok(proposed(vec![Proposal { proposed: proposal, place }]))
+    }
+}
+
+impl EditInput {
+    /// Every operation has its own parameters; another one's is a misunderstanding to be named.
+    fn check(&self) -> Result<(), ToolError> {
+        use EditOperation::{Append, MultiReplace, Replace, Rewrite};
+        let given = [
+            ("original", self.original.is_some(), &[Replace][..]),
+            ("next", self.next.is_some(), &[Replace]),
+            ("occurrence", self.occurrence.is_some(), &[Replace]),
+            ("content", self.content.is_some(), &[Append, Rewrite]),
+            ("edits", self.edits.is_some(), &[MultiReplace]),
+        ];
+        let name = match self.operation {
+            Replace => "replace",
+            Append => "append",
+            MultiReplace => "multi_replace",
+            Rewrite => "rewrite",
+        };
+        for (field, present, operations) in given {
+            let belongs = operations.contains(&self.operation);
+            if present && !belongs {
+                return Err(ToolError::tell(format!("{field}: does not belong to {name}")));
+            }
+            if !present && belongs && field != "occurrence" {
+                return Err(ToolError::tell(format!("{field}: is missing; {name} needs it")));
+            }
+        }
+        let parts = self.edits.iter().flatten().enumerate();
+        for (index, part) in parts {
+            if part.replace_all && part.occurrence.is_some() {
+                return Err(ToolError::tell(format!("edits[{index}].occurrence: cannot go with replaceAll")));
+            }
+            if part.occurrence == Some(0) {
+                return Err(ToolError::tell(format!("edits[{index}].occurrence: counts from 1")));
+            }
+        }
+        if self.occurrence == Some(0) {
+            return Err(ToolError::tell("occurrence: counts from 1"));
+        }
+        Ok(())
+    }
+
+    fn into_request(self) -> Result<EditRequest, ToolError> {
+        self.check()?;
+        let content = self.content.unwrap_or_default();
+        Ok(match self.operation {
+            EditOperation::Replace => EditRequest::Replace {
+                original: self.original.unwrap_or_default(),
+                next: self.next.unwrap_or_default(),
+                occurrence: self.occurrence,
+            },
+            EditOperation::Append => EditRequest::Append { content },
+            EditOperation::Rewrite => EditRequest::Rewrite { content },
+            EditOperation::MultiReplace => EditRequest::MultiReplace {
+                edits: self
+                    .edits
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|part| ReplaceEdit {
+                        original: part.original,
+                        next: part.next,
+                        occurrence: part.occurrence,
+                        replace_all: part.replace_all,
+                    })
+                    .collect(),
+            },
+        })
+    }
+}

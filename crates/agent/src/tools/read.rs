@@ -1,0 +1,277 @@
+//! `read`: the text of files.
+
+mod image;
+mod section;
+mod window;
+
+use orangery_domain::text::decode;
+use orangery_domain::{ContentHash, FileInfo, FileKind, FilePlace};
+use orangery_store::now_ms;
+use orangery_store::table;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::Error;
+use crate::gate::{Action, Permit, Reach, Target};
+use crate::tool::{Call, Output, Tool, ToolError};
+use crate::tools::UNTRUSTED;
+use crate::tools::place::{self, Named, blocking, open_outside};
+use crate::tools::write::refused;
+use window::Window;
+
+/// Reads the text of a Markdown or plain text file, or of several. Without further parameters it gives
+/// the first 6,000 characters; go on with `offset` = nextOffset. Use `around` to look at places that a
+/// search named, and `heading` for one section of a note. A file must have been read in this session
+/// before it can be edited. Sections of what you read have numbers in `passages`: write [n] behind what
+/// you take from them.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ReadInput {
+    /// Path relative to the first knowledge base, or to that of `knowledgeBaseId`; or an absolute path.
+    path: Option<String>,
+    /// Instead of `path`: the id that search and list give.
+    file_id: Option<i64>,
+    knowledge_base_id: Option<i64>,
+    /// Instead of one file: up to 16, each read with the other parameters of this call.
+    files: Option<Vec<FileName>>,
+    /// Skip this many characters.
+    offset: Option<u64>,
+    /// Line numbers, from 1, to show with their surroundings, as rows of number, tab, line.
+    around: Option<Vec<u32>>,
+    /// Lines before and after each of `around`; 20 when absent, 0 for the line alone.
+    context: Option<u32>,
+    /// The first line to show, from 1, as rows of number, tab, line.
+    line_offset: Option<u32>,
+    /// How many lines to show; 2,048 when absent.
+    line_limit: Option<u32>,
+    /// Only the section under this heading of a Markdown note.
+    heading: Option<String>,
+    /// `disk`: the file as it is, without the changes of this session that wait for the user.
+    base: Option<Base>,
+}
+
+/// One of several files.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct FileName {
+    path: Option<String>,
+    file_id: Option<i64>,
+    knowledge_base_id: Option<i64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum Base {
+    Disk,
+}
+
+const MOST_FILES: usize = 16;
+/// Characters of one answer, shared by its files; one file alone gets no more than [`window::CHARACTERS`].
+const BATCH_CHARACTERS: usize = 24_000;
+
+pub(crate) struct Read;
+
+impl Tool for Read {
+    type Input = ReadInput;
+    const NAME: &'static str = "read";
+
+    fn least(&self) -> Action {
+        Action::Read(vec![])
+    }
+
+    fn subject(&self, input: &ReadInput) -> String {
+        let name = |path: &Option<String>, id: Option<i64>| {
+            path.clone().or_else(|| id.map(|id| format!("#{id}"))).unwrap_or_default()
+        };
+        match &input.files {
+            Some(files) => {
+                files.iter().map(|file| name(&file.path, file.file_id)).collect::<Vec<_>>().join(", ")
+            }
+            None => name(&input.path, input.file_id),
+        }
+    }
+
+    async fn resolve(&self, input: &ReadInput, call: &Call) -> Result<Action, ToolError> {
+        Window::of(input)?;
+        let alone = Named {
+            path: input.path.as_deref(),
+            file_id: input.file_id,
+            knowledge_base_id: input.knowledge_base_id,
+        };
+        let Some(files) = &input.files else {
+            return Ok(Action::Read(vec![place::target(call, alone).await?]));
+        };
+        if input.path.is_some() || input.file_id.is_some() || input.knowledge_base_id.is_some() {
+            return Err(ToolError::tell("files: give either files or one path or fileId, not both"));
+        }
+        if files.is_empty() || files.len() > MOST_FILES {
+            return Err(ToolError::tell(format!("files: give 1 to {MOST_FILES} files")));
+        }
+        let mut targets = Vec::with_capacity(files.len());
+        for (index, file) in files.iter().enumerate() {
+            let named = Named {
+                path: file.path.as_deref(),
+                file_id: file.file_id,
+                knowledge_base_id: file.knowledge_base_id,
+            };
+            let target = place::target(call, named).await.map_err(|error| match error {
+                ToolError::Tell(message) => ToolError::Tell(format!("files[{index}].{message}")),
+                stop => stop,
+            })?;
+            targets.push(target);
+        }
+        Ok(Action::Read(targets))
+    }
+
+    async fn run(&self, permit: Permit, input: ReadInput, call: &Call) -> Result<Output, ToolError> {
+        let window = Window::of(&input)?;
+        if input.files.is_none() {
+            let [target] = permit.targets() else {
+                return Err(ToolError::tell("path: names no file"));
+            };
+            let mut json = one(call, target, &window, window::CHARACTERS, input.base).await?;
+            json["material"] = UNTRUSTED.into();
+            return Ok(Output { json, count: Some(1), proposed: vec![] });
+        }
+        let share = window::CHARACTERS.min(BATCH_CHARACTERS / permit.targets().len().max(1));
+        let mut files = Vec::new();
+        for target in permit.targets() {
+            // One bad name does not spoil the others.
+            files.push(match one(call, target, &window, share, input.base).await {
+                Ok(json) => json,
+                Err(ToolError::Tell(message)) => json!({ "path": target.shown(), "error": message }),
+                Err(stop) => return Err(stop),
+            });
+        }
+        let count = u32::try_from(files.len()).ok();
+        Ok(Output { json: json!({ "material": UNTRUSTED, "files": files }), count, proposed: vec![] })
+    }
+}
+
+/// A text as the model is to see it.
+pub(super) struct Source {
+    text: String,
+    /// Of the bytes on disk.
+    hash: ContentHash,
+    /// Absent outside all knowledge bases.
+    place: Option<FilePlace>,
+    file: Option<FileInfo>,
+    kind: FileKind,
+    /// Changes of this session that wait for the user are in the text.
+    pending: bool,
+}
+
+async fn one(
+    call: &Call,
+    target: &Target,
+    window: &Window,
+    characters: usize,
+    base: Option<Base>,
+) -> Result<Value, ToolError> {
+    let source = source(call, target, base).await?;
+    let view = window.view(&source, characters)?;
+    let mut json = json!({ "path": target.place().map_or(target.shown(), |place| place.path.as_str()) });
+    if let Some(place) = &source.place
+        && call.selected.first().is_none_or(|first| first.id != place.kb_id)
+    {
+        json["knowledgeBaseId"] = place.kb_id.0.into();
+    }
+    if let Some(file) = &source.file {
+        json["fileId"] = file.id.0.into();
+        json["title"] = file.title.clone().into();
+    }
+    if source.pending {
+        json["pending"] = true.into();
+    }
+    if let Value::Object(shown) = view.json {
+        for (key, value) in shown {
+            json[key] = value;
+        }
+    }
+    let passages = section::passages(call, &source, &view.ranges);
+    if !passages.is_empty() {
+        json["passages"] = passages.into();
+    }
+    // Outside the knowledge bases Markdown is text only.
+    if source.kind == FileKind::Markdown
+        && let Some(place) = &source.place
+    {
+        let images = image::refs(call, place, &source.text, &view.ranges).await?;
+        if !images.is_empty() {
+            json["imageRefs"] = images.into();
+        }
+    }
+    if let Some(place) = &source.place {
+        table::read::record(&call.house.db, &call.session_id, place, source.hash, now_ms()).await?;
+    }
+    Ok(json)
+}
+
+/// Fetches the text behind a permitted target.
+async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Source, ToolError> {
+    if target.kind == FileKind::Image {
+        return Err(ToolError::tell(format!(
+            "{} is a picture; read gives the text of notes only",
+            target.shown()
+        )));
+    }
+    let place = match &target.reach {
+        Reach::Selected(place) | Reach::Unselected(place) => place,
+        Reach::Outside(path) => {
+            let checked = open_outside(path).await?;
+            let raw = blocking(move || Ok(checked.read()?)).await?;
+            let decoded = decode(&raw, None, &[]).map_err(|error| ToolError::tell(error.to_string()))?;
+            return Ok(Source {
+                text: decoded.text,
+                hash: ContentHash::of(&raw),
+                place: None,
+                file: None,
+                kind: target.kind,
+                pending: false,
+            });
+        }
+    };
+    let pending = match base {
+        Some(Base::Disk) => None,
+        None => call.house.proposals.pending_text(&call.session_id, place).await.map_err(refused)?,
+    };
+    let note = match call.house.library.read_note(place).await {
+        Ok(note) => note,
+        Err(error) => {
+            // A file that only the session's own change set holds so far.
+            if let Some(pending) = pending {
+                return Ok(Source {
+                    text: pending.text,
+                    hash: ContentHash::of(b""),
+                    place: Some(place.clone()),
+                    file: None,
+                    kind: target.kind,
+                    pending: true,
+                });
+            }
+            return Err(told(error.into()));
+        }
+    };
+    Ok(Source {
+        pending: pending.is_some(),
+        text: pending.map_or(note.decoded.text, |pending| pending.text),
+        hash: note.hash,
+        place: Some(place.clone()),
+        file: note.file,
+        kind: target.kind,
+    })
+}
+
+/// What is wrong with a path or a file is the model's to know.
+fn told(error: Error) -> ToolError {
+    use orangery_domain::ErrorKind;
+    match error.kind() {
+        ErrorKind::NotFound
+        | ErrorKind::Invalid
+        | ErrorKind::Denied
+        | ErrorKind::Conflict
+        | ErrorKind::Unavailable => ToolError::Tell(error.to_string()),
+        ErrorKind::Cancelled | ErrorKind::Corrupt | ErrorKind::Internal => ToolError::Stop(error),
+    }
+}

@@ -1,0 +1,208 @@
+//! `search`: passages in notes.
+
+mod date;
+
+use orangery_domain::{Citation, FileKind, KbId, SearchGroup, SearchQuery};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::Error;
+use crate::gate::{Action, Permit};
+use crate::tool::{Call, Output, Tool, ToolError};
+use crate::tools::UNTRUSTED;
+use crate::tools::place::{self, Named};
+
+/// Finds passages in the user's notes. Every passage has a number in `citation`: write it as [n] behind
+/// what you take from it. Ask in plain words, in the language of the notes; all words count, so leave
+/// out what need not be there. Read the file around a passage before you rely on its details.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SearchInput {
+    /// What to look for, in plain words.
+    query: String,
+    target: Option<SearchTarget>,
+    /// Only in these of the selected knowledge bases.
+    knowledge_base_ids: Option<Vec<i64>>,
+    /// Only below this folder of the (first) knowledge base.
+    path_prefix: Option<String>,
+    /// Only in notes that carry all of these tags.
+    tags: Option<Vec<String>>,
+    /// Only in files of these types.
+    file_types: Option<Vec<String>>,
+    /// Only in files changed on or after this day: 2026-01-31.
+    updated_after: Option<String>,
+    /// Only in files changed before this day: 2026-01-31.
+    updated_before: Option<String>,
+    /// How many passages, 1 to 16; 4 when absent.
+    limit: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum SearchTarget {
+    #[default]
+    Notes,
+}
+
+const LIMIT: u32 = 4;
+const MOST: u32 = 16;
+
+pub(crate) struct Search;
+
+impl Tool for Search {
+    type Input = SearchInput;
+    const NAME: &'static str = "search";
+
+    fn least(&self) -> Action {
+        Action::Search(vec![])
+    }
+
+    fn subject(&self, input: &SearchInput) -> String {
+        input.query.trim().into()
+    }
+
+    async fn resolve(&self, input: &SearchInput, call: &Call) -> Result<Action, ToolError> {
+        if input.query.trim().is_empty() {
+            return Err(ToolError::tell("query: is blank"));
+        }
+        // Filters only ever narrow what the session selected.
+        let ids = scope(input, call)?;
+        let folder = input.path_prefix.as_deref().filter(|prefix| !prefix.trim().is_empty()).unwrap_or(".");
+        let mut targets = Vec::with_capacity(ids.len());
+        for id in ids {
+            let named = Named { path: Some(folder), knowledge_base_id: Some(id.0), ..Named::default() };
+            targets.push(place::target(call, named).await?);
+        }
+        Ok(Action::Search(targets))
+    }
+
+    async fn run(&self, permit: Permit, input: SearchInput, call: &Call) -> Result<Output, ToolError> {
+        let SearchTarget::Notes = input.target.unwrap_or_default();
+        let limit = input.limit.unwrap_or(LIMIT).clamp(1, MOST);
+        let (file_types, mut hints) = file_types(input.file_types.unwrap_or_default())?;
+        let query = SearchQuery {
+            text: input.query,
+            kb_ids: permit
+                .targets()
+                .iter()
+                .filter_map(|target| target.place())
+                .map(|place| place.kb_id)
+                .collect(),
+            // The tool speaks plain language: a minus or a quote in it is only that.
+            operators: false,
+            path_prefix: permit
+                .targets()
+                .iter()
+                .filter_map(|target| target.place())
+                .find(|place| !place.path.is_root())
+                .map(|place| place.path.to_string()),
+            tags: input.tags.unwrap_or_default(),
+            file_types,
+            updated_after: date::day("updatedAfter", input.updated_after.as_deref())?,
+            updated_before: date::day("updatedBefore", input.updated_before.as_deref())?,
+            limit,
+            per_file: limit.min(3),
+            ..SearchQuery::default()
+        };
+        let page = call.house.library.search(&query).await.map_err(Error::from)?;
+        hints.extend(page.warnings.iter().map(|warning| format!("{} {}", warning.code, warning.detail)));
+        let groups: Vec<_> = page.groups.into_iter().filter(|group| !hidden(call, group)).collect();
+        let chosen = choose(groups, limit as usize);
+        let passages: Vec<Value> = chosen.into_iter().map(|citation| passage(call, citation)).collect();
+        let mut json = json!({ "material": UNTRUSTED, "passages": passages, "totalFiles": page.total_files });
+        if page.more {
+            json["more"] = "more files match; narrow the query or raise limit".into();
+        }
+        if let Some(incomplete) = page.incomplete {
+            json["incomplete"] =
+                format!("only {} of {} files are searchable yet", incomplete.done, incomplete.total).into();
+        }
+        if !hints.is_empty() {
+            json["hints"] = hints.into();
+        }
+        let count = json["passages"].as_array().map(Vec::len).and_then(|count| u32::try_from(count).ok());
+        Ok(Output { json, count, proposed: vec![] })
+    }
+}
+
+fn scope(input: &SearchInput, call: &Call) -> Result<Vec<KbId>, ToolError> {
+    call.first()?;
+    let Some(ids) = input.knowledge_base_ids.as_ref().filter(|ids| !ids.is_empty()) else {
+        return Ok(call.selected.iter().map(|kb| kb.id).collect());
+    };
+    if let Some(other) = ids.iter().find(|id| !call.is_selected(KbId(**id))) {
+        return Err(ToolError::tell(format!(
+            "knowledgeBaseIds: {other} is not among those that this session selected"
+        )));
+    }
+    Ok(ids.iter().copied().map(KbId).collect())
+}
+
+/// The known types, and what to say of the others.
+fn file_types(names: Vec<String>) -> Result<(Vec<FileKind>, Vec<String>), ToolError> {
+    let (mut kinds, mut hints) = (Vec::new(), Vec::new());
+    for name in names {
+        match kind(&name) {
+            Some(FileKind::Image) => {
+                hints.push(
+                    "image is ignored: pictures hold no text to search; list finds them by name".into(),
+                );
+            }
+            Some(kind) => kinds.push(kind),
+            None => return Err(ToolError::tell(format!("fileTypes: there is no type {name:?}"))),
+        }
+    }
+    Ok((kinds, hints))
+}
+
+/// A file type as models name it.
+pub(super) fn kind(name: &str) -> Option<FileKind> {
+    match name {
+        "txt" => Some(FileKind::Text),
+        "md" => Some(FileKind::Markdown),
+        name => FileKind::from_name(name),
+    }
+}
+
+fn hidden(call: &Call, group: &SearchGroup) -> bool {
+    let relative = group.place.path.key();
+    let absolute = call
+        .knowledge_base(group.place.kb_id)
+        .map(|kb| format!("{}/{relative}", kb.root))
+        .unwrap_or_default();
+    call.rules.hides("search", &[&relative, &absolute])
+}
+
+/// The best passage of every file before the second of any; in the order of the files.
+fn choose(groups: Vec<SearchGroup>, limit: usize) -> Vec<Citation> {
+    let most = groups.iter().map(|group| group.hits.len()).max().unwrap_or(0);
+    let mut taken = vec![0; groups.len()];
+    let mut left = limit;
+    for round in 1..=most {
+        for (count, group) in taken.iter_mut().zip(&groups) {
+            if left > 0 && group.hits.len() >= round {
+                *count = round;
+                left -= 1;
+            }
+        }
+    }
+    groups.into_iter().zip(taken).flat_map(|(group, count)| group.hits.into_iter().take(count)).collect()
+}
+
+fn passage(call: &Call, citation: Citation) -> Value {
+    let mut json = json!({
+        "citation": null,
+        "path": citation.place.path,
+        "fileId": citation.file_id,
+        "title": citation.title,
+        "headingPath": citation.heading_path,
+        "lines": [citation.lines.start, citation.lines.end],
+        "text": citation.snippet,
+    });
+    if call.selected.first().is_some_and(|first| first.id != citation.place.kb_id) {
+        json["knowledgeBaseId"] = citation.place.kb_id.0.into();
+    }
+    json["citation"] = call.cite(citation).into();
+    json
+}

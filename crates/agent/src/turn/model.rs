@@ -1,0 +1,116 @@
+//! Rounds with a model: it streams, calls tools, reads what they gave, and goes on.
+
+use futures::StreamExt;
+use orangery_domain::Warning;
+use orangery_model::{ChatMessage, ChatRequest, Endpoint, Finish, Piece, Reasoning, ToolCall};
+use orangery_store::table;
+
+use super::Turn;
+use super::transcript::Answer;
+use crate::{Result, prompt, rules, tool};
+
+/// Requests to the model in one turn.
+const ROUNDS: u32 = 30;
+
+/// What one request gave.
+#[derive(Default)]
+struct Round {
+    reasoning: Reasoning,
+    calls: Vec<ToolCall>,
+    finish: Option<Finish>,
+    failed: Option<Warning>,
+}
+
+pub(super) async fn answer(turn: &Turn, endpoint: Endpoint, name: &str) -> Result<()> {
+    let mut said = turn.history().await?;
+    for _ in 0..ROUNDS {
+        let mut answer = Answer::new(turn, Some(name.to_owned()));
+        let round = request(turn, &endpoint, &said, &mut answer).await?;
+        let interrupted = turn.stopped() || round.failed.is_some();
+        let heard = ChatMessage::Assistant {
+            text: answer.raw().to_owned(),
+            reasoning: (!round.reasoning.is_empty()).then_some(round.reasoning),
+            // Calls of a round that was cut off are not run, so nobody must wait for their results.
+            calls: if interrupted { vec![] } else { round.calls.clone() },
+        };
+        said.push(heard.clone());
+        // A round without text has no message of its own: its first step keeps what was said.
+        let mut unsaid = Vec::new();
+        if answer.is_empty() {
+            unsaid.push(heard);
+        } else {
+            answer.finish(interrupted, &[heard]).await?;
+        }
+        if let Some(warning) = round.failed {
+            return turn.notice(warning).await;
+        }
+        if turn.stopped() {
+            return Ok(());
+        }
+        if round.calls.is_empty() {
+            return match round.finish {
+                Some(Finish::Length) => turn.notice(Warning::new("answerCutShort", "")).await,
+                _ => Ok(()),
+            };
+        }
+        for call in &round.calls {
+            let outcome = turn.step(call, std::mem::take(&mut unsaid)).await?;
+            said.push(ChatMessage::Tool { call_id: call.id.clone(), content: outcome.json().to_string() });
+            if turn.stopped() {
+                return Ok(());
+            }
+        }
+    }
+    turn.notice(Warning::new("roundLimit", ROUNDS.to_string())).await
+}
+
+/// One request, its text streamed into `answer`. Level, Plan and tools are those of this moment.
+async fn request(
+    turn: &Turn,
+    endpoint: &Endpoint,
+    said: &[ChatMessage],
+    answer: &mut Answer<'_>,
+) -> Result<Round> {
+    let house = &turn.bench.house;
+    let session = turn.inner.session(&turn.session_id).await?;
+    let rules = rules::of_session(house, &session).await?;
+    let knowledge_bases = house.library.knowledge_bases();
+    let tools = if endpoint.tools { tool::specs(session.level, session.plan, &rules) } else { vec![] };
+    let request = ChatRequest {
+        system: prompt::system(&session, &knowledge_bases, endpoint.tools),
+        messages: said.to_vec(),
+        tools,
+    };
+    let pieces = orangery_model::chat(&house.client, endpoint.clone(), request, turn.bench.cancel.clone());
+    let mut pieces = std::pin::pin!(pieces);
+    let mut round = Round::default();
+    loop {
+        let piece = tokio::select! {
+            biased;
+            () = turn.bench.cancel.cancelled() => break,
+            piece = pieces.next() => piece,
+        };
+        match piece {
+            // Text stays text, even where it looks like a call: only what the wire calls a call is one.
+            Some(Ok(Piece::Text(text))) => answer.push(&text).await?,
+            Some(Ok(Piece::Reasoning(thoughts))) => round.reasoning.push(&thoughts),
+            Some(Ok(Piece::Call(call))) => round.calls.push(call),
+            Some(Ok(Piece::Usage { input, output })) => {
+                table::session::add_usage(&house.db, &turn.session_id, input, output).await?;
+            }
+            Some(Ok(Piece::Retrying { attempt, wait_ms })) => {
+                tracing::info!(attempt, wait_ms, "the model is asked again");
+            }
+            Some(Ok(Piece::End { finish })) => {
+                round.finish = Some(finish);
+                break;
+            }
+            Some(Err(error)) => {
+                round.failed = Some(Warning::new("modelFailed", error.to_string()));
+                break;
+            }
+            None => break,
+        }
+    }
+    Ok(round)
+}

@@ -1,0 +1,8 @@
+//! The assistant on a real folder, a real database and a real index, with a scripted model.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on says where")]
+
+mod script;
+mod support;
+mod tools;
+mod turns;
