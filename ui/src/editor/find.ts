@@ -12,8 +12,7 @@ import {
   setSearchQuery,
 } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
-import { keymap, type Command, type Panel, type ViewUpdate } from '@codemirror/view';
+import { EditorView, keymap, type Command, type Panel, type ViewUpdate } from '@codemirror/view';
 
 /** Counting stops here: a panel that says "1000+" is enough, and typing stays fluid. */
 const COUNT_LIMIT = 1000;
@@ -180,6 +179,10 @@ function keymapRun(event: KeyboardEvent, view: EditorView): boolean {
 
 /** Find and replace in a panel of our own. */
 export const findPanel: Extension = [
+  // What is found must not hide under the panel.
+  EditorView.scrollMargins.of((view) => ({
+    top: view.dom.querySelector<HTMLElement>('.cm-panels-top')?.offsetHeight ?? 0,
+  })),
   search({ top: true, createPanel }),
   keymap.of(searchKeymap.filter(({ key }) => key === 'Escape' || key === 'Mod-Shift-l')),
 ];

@@ -6,6 +6,7 @@ import { EditorView } from '@codemirror/view';
  * into the page. A browser hides the attribute, so the property is read.
  */
 export function styleNonce(): Extension {
-  const meta = typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
+  const meta =
+    typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
   return meta === null || meta.nonce === undefined || meta.nonce === '' ? [] : EditorView.cspNonce.of(meta.nonce);
 }

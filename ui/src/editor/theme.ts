@@ -32,7 +32,14 @@ const page = EditorView.theme({
   '.cm-searchMatch-selected': { background: 'var(--find-current)' },
   '.cm-placeholder': { color: 'var(--text-3)' },
   '.cm-panels': { background: 'var(--bg-chrome)', color: 'var(--text)', zIndex: '2' },
-  '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  // Over the padding above the text, so that opening it moves nothing.
+  '.cm-panels-top': {
+    position: 'absolute !important',
+    top: '0',
+    left: '0',
+    right: '0',
+    borderBottom: '1px solid var(--line)',
+  },
 });
 
 const markdownLook = EditorView.theme({

@@ -55,6 +55,17 @@ export const notes = {
   'note.close': 'Close',
   'note.passageGone': 'The passage is no longer here.',
 
+  'note.outline.empty': 'This note has no headings.',
+  'note.outline.none': 'Open a note to see its outline.',
+  'note.outline.heading': (v: { level: number; text: string }) => `Level ${v.level}: ${v.text}`,
+  'note.links.none': 'Open a note to see its links.',
+  'note.links.back': 'Links here',
+  'note.links.out': 'Links from here',
+  'note.links.noBack': 'No note links here yet.',
+  'note.links.noOut': 'This note links nowhere.',
+  'note.links.missing': 'Not there yet',
+  'note.links.line': (v: { line: number }) => `line ${v.line}`,
+
   'note.phrase.done': 'Done',
   'note.phrase.imageElsewhere': 'Image from the web, not loaded',
   'note.phrase.imageMissing': 'Image not found',

@@ -55,6 +55,17 @@ export const notes: Like<typeof english> = {
   'note.close': '关闭',
   'note.passageGone': '这段文字已不在此处。',
 
+  'note.outline.empty': '这篇笔记没有标题。',
+  'note.outline.none': '打开一篇笔记即可查看大纲。',
+  'note.outline.heading': (v) => `${v.level} 级：${v.text}`,
+  'note.links.none': '打开一篇笔记即可查看链接。',
+  'note.links.back': '链接到这里',
+  'note.links.out': '从这里链接到',
+  'note.links.noBack': '还没有笔记链接到这里。',
+  'note.links.noOut': '这篇笔记没有链接。',
+  'note.links.missing': '尚不存在',
+  'note.links.line': (v) => `第 ${v.line} 行`,
+
   'note.phrase.done': '完成',
   'note.phrase.imageElsewhere': '网络图片，未加载',
   'note.phrase.imageMissing': '找不到图片',
