@@ -79,20 +79,22 @@ pub enum Miss {
 pub fn locate(text: &str, replacements: &[ReplaceEdit]) -> Result<Located, Miss> {
     let views = Views::of(text);
     let mut located = Located::default();
+    let mut inserted = Inserted::default();
+    let originals: Vec<String> =
+        replacements.iter().map(|replacement| line_feeds(&replacement.original)).collect();
+    let exact = views.exact.find_all(&originals);
     // Regions as named, before they are narrowed: two edits of one region clash even where what they
     // change does not.
     let mut regions: Vec<(Range<usize>, usize)> = Vec::new();
-    for (edit, replacement) in replacements.iter().enumerate() {
+    for (edit, (replacement, found)) in replacements.iter().zip(exact).enumerate() {
         if replacement.original.is_empty() {
             return Err(Miss::Empty { edit });
         }
-        let original = line_feeds(&replacement.original);
-        for (earlier, before) in replacements.iter().take(edit).enumerate() {
-            if line_feeds(&before.next).contains(&original) {
-                return Err(Miss::InsideEarlier { edit, earlier });
-            }
+        if let Some(earlier) = inserted.holds(&originals[edit]) {
+            return Err(Miss::InsideEarlier { edit, earlier });
         }
-        for place in views.places(edit, replacement)? {
+        inserted.push(&line_feeds(&replacement.next));
+        for place in views.places(edit, replacement, found)? {
             regions.push((place.region, edit));
             located.edits.extend(place.edits);
             if let Some(overlooked) = place.overlooked {
@@ -122,6 +124,30 @@ pub fn rewrite(text: &str, content: &str) -> Vec<TextEdit> {
         .into_iter()
         .filter_map(|edit| carry(text, &view, &lines, 0, edit))
         .collect()
+}
+
+/// What the replacements so far put in, in one text, so that a thousand are looked through at once.
+#[derive(Default)]
+struct Inserted {
+    text: String,
+    starts: Vec<usize>,
+}
+
+impl Inserted {
+    /// No text of a note holds it.
+    const BETWEEN: char = '\0';
+
+    fn push(&mut self, next: &str) {
+        self.starts.push(self.text.len());
+        self.text.push_str(next);
+        self.text.push(Self::BETWEEN);
+    }
+
+    /// The replacement whose new text holds `original`.
+    fn holds(&self, original: &str) -> Option<usize> {
+        let at = self.text.find(original)?;
+        self.starts.partition_point(|start| *start <= at).checked_sub(1)
+    }
 }
 
 /// One region that an anchor fits, and what replacing it changes.
@@ -157,15 +183,18 @@ impl<'a> Views<'a> {
         self.lines.at(offset) as u32 + 1
     }
 
-    fn places(&self, edit: usize, replacement: &ReplaceEdit) -> Result<Vec<Place>, Miss> {
+    /// `exact` is where the anchor as it is written occurs.
+    fn places(
+        &self,
+        edit: usize,
+        replacement: &ReplaceEdit,
+        exact: Vec<Range<usize>>,
+    ) -> Result<Vec<Place>, Miss> {
         let spellings = spellings(replacement, self.text);
+        let mut exact = Some(exact);
         for spelling in &spellings {
-            let found = self.exact.find(&spelling.original);
-            let found: Vec<Range<usize>> = if spelling.at_end {
-                found.into_iter().filter(|at| at.end == self.exact.text().len()).collect()
-            } else {
-                found
-            };
+            let mut found = exact.take().unwrap_or_else(|| self.exact.find(&spelling.original));
+            found.retain(|at| !spelling.at_end || at.end == self.exact.text().len());
             if found.is_empty() {
                 continue;
             }

@@ -63,7 +63,7 @@ fn replaced(
 
 fn align(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let deadline = Instant::now().checked_add(PATIENCE);
-    capture_diff_slices_deadline(Algorithm::Histogram, old, new, deadline)
+    capture_diff_slices_deadline(Algorithm::Patience, old, new, deadline)
 }
 
 /// The diff of one text for a reader.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::memmem;
+use aho_corasick::AhoCorasick;
 use unicode_normalization::{UnicodeNormalization, char::canonical_combining_class};
 
 /// What is not told apart. Line endings never are.
@@ -121,10 +121,28 @@ impl Folded {
         if needle.is_empty() {
             return Vec::new();
         }
-        memmem::find_iter(self.text.as_bytes(), needle.as_bytes())
-            .map(|at| at..at + needle.len())
+        self.text
+            .match_indices(needle)
+            .map(|(at, found)| at..at + found.len())
             .filter(|range| self.is_bound(range.start) && self.is_bound(range.end))
             .collect()
+    }
+
+    /// As [`Folded::find`] for each of `needles`, in one walk over the text.
+    pub fn find_all(&self, needles: &[String]) -> Vec<Vec<Range<usize>>> {
+        let Ok(automaton) = AhoCorasick::new(needles) else {
+            return needles.iter().map(|needle| self.find(needle)).collect();
+        };
+        let mut found = vec![Vec::<Range<usize>>::new(); needles.len()];
+        for hit in automaton.find_overlapping_iter(&self.text) {
+            let own = &mut found[hit.pattern().as_usize()];
+            let range = hit.range();
+            let apart = own.last().is_none_or(|last| last.end <= range.start);
+            if apart && !range.is_empty() && self.is_bound(range.start) && self.is_bound(range.end) {
+                own.push(range);
+            }
+        }
+        found
     }
 }
 
