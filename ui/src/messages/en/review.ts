@@ -1,14 +1,12 @@
 import { plural } from '../plural';
 
 export const review = {
-  'review.list': 'Changes waiting',
   'review.empty': 'No changes waiting. What the assistant proposes appears here.',
   'review.set': (v: { count: number }) => `Change set · ${plural(v.count, 'operation')}`,
   'review.operations': 'Operations of the change set',
   'review.askedFor': 'Asked for',
   'review.goal': (v: { goal: string }) => `“${v.goal}”`,
   'review.earlier': 'Earlier',
-  'review.earlierShow': 'Show earlier change sets',
   'review.names': (v: { names: string; more: number }) => (v.more > 0 ? `${v.names} and ${v.more} more` : v.names),
   'review.state.pending': 'Waiting',
   'review.state.partlyApplied': 'Partly applied',

@@ -2,14 +2,12 @@ import type { review as english } from '../en/review';
 import type { Like } from '../like';
 
 export const review: Like<typeof english> = {
-  'review.list': '等待审阅的更改',
   'review.empty': '没有等待审阅的更改。助手的提议会出现在这里。',
   'review.set': (v) => `更改集 · ${v.count} 项操作`,
   'review.operations': '此更改集的操作',
   'review.askedFor': '任务',
   'review.goal': (v) => `“${v.goal}”`,
   'review.earlier': '更早',
-  'review.earlierShow': '显示更早的更改集',
   'review.names': (v) => (v.more > 0 ? `${v.names} 等 ${v.more} 项` : v.names),
   'review.state.pending': '等待审阅',
   'review.state.partlyApplied': '部分已应用',
