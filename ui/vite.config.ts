@@ -6,6 +6,8 @@ const backend = process.env['ORANGERY_URL'] ?? 'http://127.0.0.1:7420';
 
 export default defineConfig({
   plugins: [svelte()],
+  // Tests run what the browser runs; without this, effects would be those of a server, which never run.
+  ...(process.env['VITEST'] === undefined ? {} : { resolve: { conditions: ['browser'] } }),
   build: {
     // WebKitGTK of Debian 12, Edge WebView2, Safari of macOS 13. Lightning CSS lowers light-dark() for these.
     target: ['es2022', 'safari16.4', 'chrome111', 'firefox115'],

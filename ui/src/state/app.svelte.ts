@@ -91,6 +91,11 @@ export class App {
   }
 }
 
+/** Work is left and nobody does it: the user paused it. */
+export function isPaused(kb: KnowledgeBase, scan: ScanState): boolean {
+  return !kb.offline && scan.phase === 'idle' && scan.searchable < scan.extracted;
+}
+
 function asPlatform(name: string): Platform {
   return name === 'macos' || name === 'windows' ? name : 'linux';
 }

@@ -6,12 +6,14 @@ export const MIDDLE_MIN = 420;
 /** From here on three columns fit; below, the left one is a drawer. */
 export const WIDE = 1120;
 
+export const NARROWEST = 900;
+
 export type LeftTab = 'files' | 'search' | 'changes';
 
 /** Widths and visibility of the three columns. */
 export class Layout {
   /** Of the window, in CSS pixels. */
-  width = $state(1440);
+  windowWidth = $state(1440);
   leftWidth = $state(LEFT.usual);
   rightWidth = $state(RIGHT.usual);
   leftOpen = $state(true);
@@ -24,6 +26,8 @@ export class Layout {
   /** The drawer of a narrow window is out. */
   drawer = $state(false);
 
+  /** Of the shell, which is never narrower than this: below, the window scrolls. */
+  readonly width = $derived(Math.max(NARROWEST, this.windowWidth));
   readonly wide = $derived(this.width >= WIDE);
   /** The left pane stands beside the middle. */
   readonly leftShown = $derived(this.wide || this.keepsLeft ? this.leftOpen : false);

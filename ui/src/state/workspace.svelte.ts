@@ -179,14 +179,20 @@ export class Workspace {
     if (group === undefined || group.tabs.length === 0) return;
     const at = group.tabs.findIndex((tab) => tab.id === group.activeId);
     const tab = group.tabs[(at + step + group.tabs.length) % group.tabs.length];
-    if (tab !== undefined) this.activate(group, tab.id);
+    if (tab !== undefined) this.#goTo(group, tab);
   }
 
   /** The nth tab from 1; 9 is the last. */
   pick(n: number): void {
     const group = this.group;
     const tab = n === 9 ? group?.tabs.at(-1) : group?.tabs[n - 1];
-    if (group !== undefined && tab !== undefined) this.activate(group, tab.id);
+    if (group !== undefined && tab !== undefined) this.#goTo(group, tab);
+  }
+
+  /** Shows a tab for somebody who came by a command: its view takes the focus. */
+  #goTo(group: Group, tab: Tab): void {
+    tab.reveal ??= { focus: true };
+    this.activate(group, tab.id);
   }
 
   splitRight(): void {
@@ -221,7 +227,7 @@ export class Workspace {
     this.#closed = [...this.#closed.slice(-29), { content: tab.content }];
     if (group.activeId === tab.id) {
       const next = group.tabs[at] ?? group.tabs[at - 1];
-      if (next !== undefined) this.activate(group, next.id);
+      if (next !== undefined) this.#goTo(group, next);
       else group.activeId = undefined;
     }
     if (group.tabs.length === 0 && this.groups.length > 1) {

@@ -66,8 +66,11 @@ export class Tree {
 
   readonly cursorIndex = $derived.by(() => {
     const at = this.rows.findIndex((row) => row.key === this.cursor);
-    return at >= 0 ? at : this.rows.length > 0 ? 0 : -1;
+    // A row that went, such as the one that said a folder is being listed, leaves the cursor where it was.
+    this.#lastIndex = at >= 0 ? at : Math.min(this.#lastIndex, this.rows.length - 1);
+    return this.#lastIndex;
   });
+  #lastIndex = 0;
 
   #fill(rows: Row[], kbId: number, folder: string, depth: number): void {
     const creating = this.creating;

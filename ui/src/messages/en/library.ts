@@ -14,6 +14,8 @@ export const library = {
   'library.reading': (v: { name: string }) => `Reading ${v.name}`,
   'library.indexing': (v: { name: string }) => `Indexing ${v.name}`,
   'library.pause': 'Pause',
+  'library.resume': 'Go on',
+  'library.paused': (v: { name: string }) => `Paused: ${v.name}`,
   'library.found': (v: { found: number }) => `${plural(v.found, 'file')} so far`,
   'library.counted': (v: { done: number; total: number }) =>
     `${v.done.toLocaleString('en')} of ${plural(v.total, 'file')}`,

@@ -15,6 +15,8 @@ export const library: Like<typeof en> = {
   'library.reading': (v) => `正在读取 ${v.name}`,
   'library.indexing': (v) => `正在索引 ${v.name}`,
   'library.pause': '暂停',
+  'library.resume': '继续',
+  'library.paused': (v) => `已暂停：${v.name}`,
   'library.found': (v) => `已找到 ${v.found.toLocaleString('zh-CN')} 个文件`,
   'library.counted': (v) => `${v.done.toLocaleString('zh-CN')} / ${v.total.toLocaleString('zh-CN')} 个文件`,
 };

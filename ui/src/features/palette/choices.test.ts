@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+
+import { match } from '../../state/match';
+import { commandChoices, fileChoice, readQuery } from './choices';
+
+describe('match', () => {
+  const marked = (text: string, wanted: string) => match(text, wanted)?.marks.map(([start, end]) => text.slice(start, end));
+
+  it('finds whole pieces, initials and letters in order', () => {
+    expect(marked('New note', 'note')).toEqual(['note']);
+    expect(marked('New note', 'nn')).toEqual(['N', 'n']);
+    expect(marked('Show or hide the left pane', 'shl')).toBeDefined();
+    expect(marked('新建笔记', '笔记')).toEqual(['笔记']);
+    expect(match('New note', 'xyz')).toBeUndefined();
+    expect(match('New note', 'eton')).toBeUndefined();
+  });
+
+  it('ranks the start of a word above its middle', () => {
+    expect(match('Note history', 'note')?.score ?? 0).toBeGreaterThan(match('Keynotes', 'note')?.score ?? 0);
+  });
+});
+
+describe('choices', () => {
+  it('reads the sign in front', () => {
+    expect(readQuery('> theme ')).toEqual({ commandsOnly: true, text: 'theme' });
+    expect(readQuery(' brief')).toEqual({ commandsOnly: false, text: 'brief' });
+  });
+
+  it('keeps the marks that fall into the name', () => {
+    const hit = {
+      fileId: 1,
+      place: { kbId: 1, path: 'Daily/Daylight.md' },
+      kbName: 'Studio',
+      title: 'Daylight',
+      kind: 'markdown' as const,
+      marks: [[0, 3], [6, 9], [14, 17]] as [number, number][],
+    };
+    expect(fileChoice(hit, true)).toMatchObject({ name: 'Daylight', marks: [[0, 3]], folder: 'Studio / Daily' });
+    expect(fileChoice(hit, false)).toMatchObject({ folder: 'Daily' });
+  });
+
+  it('puts the best command first, and all in their order when nothing is typed', () => {
+    const rows = [
+      { id: 'go.search' as const, name: 'Search in everything', keys: '' },
+      { id: 'theme.dark' as const, name: 'Dark theme', keys: '' },
+      { id: 'settings.open' as const, name: 'Settings', keys: '' },
+    ];
+    const names = (text: string) => commandChoices(rows, text, 9).map((choice) => choice.kind === 'command' && choice.id);
+    expect(names('')).toEqual(['go.search', 'theme.dark', 'settings.open']);
+    expect(names('set')[0]).toBe('settings.open');
+    expect(names('the')[0]).toBe('theme.dark');
+  });
+});
