@@ -91,7 +91,7 @@ const markdownLook = EditorView.theme({
     verticalAlign: '-2px',
   },
   '.cm-task-done': { color: 'var(--text-3)' },
-  '.cm-quote': { color: 'var(--text-2)', position: 'relative', paddingLeft: '14px' },
+  '.cm-quote': { color: 'var(--text-2)', position: 'relative', paddingLeft: '28px', textIndent: '-14px' },
   '.cm-quote::before': {
     content: '""',
     position: 'absolute',

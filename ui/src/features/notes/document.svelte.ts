@@ -343,6 +343,8 @@ export function documentAt(place: FilePlace): NoteDocument {
   if (known) {
     documents.delete(key);
     documents.set(key, known);
+    // What could not be opened before may be there by now.
+    if (known.failure) void known.load();
     return known;
   }
   const fresh = new NoteDocument(place);
