@@ -2,7 +2,7 @@
 //! the process that does.
 
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use futures::stream::BoxStream;
@@ -37,9 +37,6 @@ pub struct Config {
     pub capabilities: Capabilities,
     /// Whether to watch the folders; a command that soon ends does not.
     pub watch: bool,
-    /// Whether to bring the index up to date with the files before the first answer, for a command that
-    /// starts where nobody watched.
-    pub settle: bool,
 }
 
 impl Config {
@@ -77,7 +74,6 @@ impl Config {
                 read_only: false,
             },
             watch: true,
-            settle: false,
         })
     }
 }
@@ -88,6 +84,7 @@ pub struct App(Arc<Inner>);
 
 struct Inner {
     config: Config,
+    patience: Duration,
     /// Counts changes of role, so that of many callers who lost the owner one looks for the next.
     role: RwLock<(u64, Role)>,
     joining: tokio::sync::Mutex<()>,
@@ -108,18 +105,24 @@ enum Role {
 
 struct Owned {
     rooms: Arc<Rooms>,
-    server: std::sync::Mutex<Option<Server>>,
+    server: Mutex<Option<Server>>,
     /// Last, so that the lock outlives all else.
-    ownership: std::sync::Mutex<Option<Ownership>>,
+    ownership: Mutex<Option<Ownership>>,
 }
 
 impl App {
     /// Takes the data directory, or finds the process that has it.
     pub async fn open(config: Config) -> Result<Self> {
+        Self::open_within(config, PATIENCE).await
+    }
+
+    /// The same, with another patience for an owner that has the lock but does not answer.
+    pub async fn open_within(config: Config, patience: Duration) -> Result<Self> {
         let cancel = CancellationToken::new();
-        let role = join(&config, &cancel, PATIENCE).await?;
+        let role = join(&config, &cancel, patience).await?;
         Ok(Self(Arc::new(Inner {
             config,
+            patience,
             role: RwLock::new((0, role)),
             joining: tokio::sync::Mutex::default(),
             cancel,
@@ -146,12 +149,24 @@ impl App {
                 },
                 Role::ReadOnly(rooms) => {
                     if writes(method) {
-                        return Err(read_only(method));
+                        // The owner may have woken up or gone since; only a call that needs it asks.
+                        if !self.leave_reading(generation).await? {
+                            return Err(read_only(method));
+                        }
+                        continue;
                     }
                     return commands::dispatch(&rooms, method, params).await;
                 }
                 Role::Gone => return Err(gone()),
             }
+        }
+    }
+
+    /// Waits until every change of the files so far is searchable. An owner that watches its folders is
+    /// always near that; this is for a process that takes the data directory where nobody watched.
+    pub async fn catch_up(&self) {
+        if let Role::Owner(owned) = self.role().1 {
+            owned.rooms.catch_up().await;
         }
     }
 
@@ -218,36 +233,31 @@ impl App {
         if self.0.cancel.is_cancelled() {
             return Err(gone());
         }
-        if self.role().0 != generation {
-            return Ok(());
+        if self.role().0 == generation {
+            tracing::info!("the owner of the data directory is gone");
+            let next = join(&self.0.config, &self.0.cancel, self.0.patience).await?;
+            close(self.set_role(next)).await;
         }
-        tracing::info!("the owner of the data directory is gone");
-        let next = join(&self.0.config, &self.0.cancel, PATIENCE).await?;
-        close(self.set_role(next)).await;
         Ok(())
+    }
+
+    /// Tries once for more than reading; whether anything changed since `generation`.
+    async fn leave_reading(&self, generation: u64) -> Result<bool> {
+        let _joining = self.0.joining.lock().await;
+        if self.role().0 != generation {
+            return Ok(true);
+        }
+        let Some(next) = own_or_forward(&self.0.config, &self.0.cancel).await? else { return Ok(false) };
+        close(self.set_role(next)).await;
+        Ok(true)
     }
 }
 
 async fn join(config: &Config, cancel: &CancellationToken, patience: Duration) -> Result<Role> {
     let started = Instant::now();
     loop {
-        let claimed = ownership::claim(&config.data_dir).map_err(|error| {
-            let folder = config.data_dir.display();
-            WireError::new(Code::Internal, format!("take the data directory {folder}: {error}"))
-        })?;
-        if let Some(ownership) = claimed {
-            let rooms = Arc::new(Rooms::open(config, cancel.child_token(), false).await?);
-            let server = Server::start(&ownership, Arc::clone(&rooms)).map_err(WireError::internal)?;
-            return Ok(Role::Owner(Arc::new(Owned {
-                rooms,
-                server: std::sync::Mutex::new(Some(server)),
-                ownership: std::sync::Mutex::new(Some(ownership)),
-            })));
-        }
-        if let Some(address) = ownership::announced(&config.data_dir)
-            && let Ok(client) = Client::connect(address).await
-        {
-            return Ok(Role::Forwarding(client));
+        if let Some(role) = own_or_forward(config, cancel).await? {
+            return Ok(role);
         }
         if started.elapsed() >= patience {
             tracing::warn!("the owner of the data directory does not answer; reading only");
@@ -256,6 +266,25 @@ async fn join(config: &Config, cancel: &CancellationToken, patience: Duration) -
         }
         tokio::time::sleep(PAUSE).await;
     }
+}
+
+/// `None` when another process has the data directory and does not answer.
+async fn own_or_forward(config: &Config, cancel: &CancellationToken) -> Result<Option<Role>> {
+    let claimed = ownership::claim(&config.data_dir).map_err(|error| {
+        let folder = config.data_dir.display();
+        WireError::new(Code::Io, format!("take the data directory {folder}: {error}")).with("path", folder)
+    })?;
+    if let Some(ownership) = claimed {
+        let rooms = Arc::new(Rooms::open(config, cancel.child_token(), false).await?);
+        let server = Server::start(&ownership, Arc::clone(&rooms)).map_err(WireError::internal)?;
+        return Ok(Some(Role::Owner(Arc::new(Owned {
+            rooms,
+            server: Mutex::new(Some(server)),
+            ownership: Mutex::new(Some(ownership)),
+        }))));
+    }
+    let Some(address) = ownership::announced(&config.data_dir) else { return Ok(None) };
+    Ok(Client::connect(address).await.ok().map(Role::Forwarding))
 }
 
 async fn close(role: Role) {

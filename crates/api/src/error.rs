@@ -1,9 +1,13 @@
 //! Errors as a user meets them: a kind to branch on, a code with a sentence in every language of the
 //! UI, and the values for that sentence.
 
+mod detail;
+
 use orangery_domain::ErrorKind;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+use detail::Detail;
 
 pub use crate::request::WireError;
 
@@ -75,6 +79,41 @@ codes! {
     Offline => Unavailable,
     Database => Internal,
 
+    // Of the library; most have `path`, roots `other` too.
+    RootHolds => Conflict,
+    RootLiesWithin => Conflict,
+    RootAddedAlready => Conflict,
+    RootIsOwnData => Invalid,
+    NoName => Invalid,
+    Undecodable => Invalid,
+    /// `encoding`
+    UnknownEncoding => Invalid,
+    BadPath => Invalid,
+    BadGlob => Invalid,
+    IndexUnavailable => Unavailable,
+    Closed => Cancelled,
+
+    // Of change sets; most have `path`.
+    BaseMoved => Conflict,
+    NotText => Denied,
+    /// `character`, `encoding`
+    Unencodable => Invalid,
+    EditsMisfit => Invalid,
+    NoteExtension => Invalid,
+    BlankPath => Invalid,
+    NothingApplied => Invalid,
+    AlreadyUndone => Conflict,
+    AlreadyApplied => Conflict,
+    HalfWritten => Internal,
+
+    // Of the assistant.
+    NoSession => NotFound,
+    SessionBusy => Conflict,
+    NotWaiting => Conflict,
+    SessionName => Invalid,
+    BlankTitle => Invalid,
+    BlankPrompt => Invalid,
+
     /// A model's address must be https, or http to this machine. `url`
     BadAddress => Invalid,
     /// `modelId`
@@ -122,7 +161,7 @@ impl WireError {
         Self { code: Code::named(code).unwrap_or(fallback.code), ..fallback }
     }
 
-    pub(crate) fn internal(error: impl std::fmt::Display) -> Self {
+    pub fn internal(error: impl std::fmt::Display) -> Self {
         Self::new(Code::Internal, error.to_string())
     }
 }
@@ -135,9 +174,23 @@ impl std::fmt::Display for WireError {
 
 impl std::error::Error for WireError {}
 
-impl From<orangery_store::Error> for WireError {
-    fn from(error: orangery_store::Error) -> Self {
-        Self::below(error.kind(), error.code(), error.to_string())
+/// Errors of the crates below say their own kind and code.
+macro_rules! below {
+    ($($crate_name:ident),*) => {$(
+        impl From<$crate_name::Error> for WireError {
+            fn from(error: $crate_name::Error) -> Self {
+                let wire = Self::below(error.kind(), error.code(), error.to_string());
+                error.detail().into_iter().fold(wire, |wire, (name, value)| wire.with(name, value))
+            }
+        }
+    )*};
+}
+
+below!(orangery_store, orangery_library, orangery_change, orangery_agent);
+
+impl From<orangery_net::Error> for WireError {
+    fn from(error: orangery_net::Error) -> Self {
+        Self::of_kind(error.kind(), error.to_string())
     }
 }
 

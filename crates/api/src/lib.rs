@@ -12,6 +12,7 @@ mod handlers;
 mod owner;
 pub mod request;
 mod rooms;
+mod sample;
 pub mod typescript;
 
 pub use app::{App, Config};

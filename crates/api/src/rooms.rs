@@ -1,17 +1,27 @@
 //! Everything that is open while a process has the data directory. [`Rooms::open`] is the only place
 //! where the crates below are wired together.
 
+mod assistant;
+
 use std::sync::Arc;
 
+use orangery_agent::{Assistant, AssistantConfig};
+use orangery_change::{Changes, Written};
+use orangery_domain::{Event, Tag};
+use orangery_library::{Fact, Library, LibraryConfig};
+use orangery_net::Client;
 use orangery_store::Db;
+use orangery_store::files::DataFolder;
 use orangery_store::secret::Secrets;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::Config;
-use crate::blob::{Blob, BlobKey};
-use crate::error::{Code, Result, WireError};
+use crate::blob::{self, Blob, BlobKey};
+use crate::error::{Result, WireError};
 use crate::event::Events;
 use crate::request::Finding;
+
+pub(crate) use assistant::endpoint;
 
 /// What handlers work with.
 pub struct Rooms {
@@ -19,38 +29,123 @@ pub struct Rooms {
     pub(crate) events: Arc<Events>,
     pub(crate) secrets: Arc<Secrets>,
     pub(crate) db: Db,
+    pub(crate) client: Client,
+    pub(crate) library: Library,
+    pub(crate) changes: Changes,
+    pub(crate) assistant: Assistant,
     cancel: CancellationToken,
 }
 
 impl Rooms {
+    /// Opens everything in order: what a room tells the others about, it can tell them from the start.
     pub(crate) async fn open(config: &Config, cancel: CancellationToken, read_only: bool) -> Result<Self> {
-        let _ = read_only;
-        Ok(Self {
-            db: Db::open(&config.data_dir.join("orangery.db")).await?,
-            config: config.clone(),
-            events: Arc::new(Events::starting_at(first_event())),
-            secrets: Arc::new(Secrets::open(&config.data_dir)),
-            cancel,
+        let data = DataFolder::open(&config.data_dir)?;
+        let db = Db::open(&data.database()).await?;
+        let events = Arc::new(Events::starting_at(first_event()));
+        let secrets = Arc::new(Secrets::open(data.path()));
+        let client = Client::new().map_err(WireError::from)?;
+        let library = Library::open(LibraryConfig {
+            db: db.clone(),
+            index_folder: data.index(),
+            notify: Arc::new({
+                let events = Arc::clone(&events);
+                move |fact| tell(&events, fact)
+            }),
+            cancel: cancel.child_token(),
+            watch: config.watch && !read_only,
         })
+        .await?;
+        let changes = Changes::open(
+            db.clone(),
+            Arc::new(library.clone()),
+            Arc::new({
+                let (events, library) = (Arc::clone(&events), library.clone());
+                move |written| announce(&events, &library, written)
+            }),
+        )
+        .await?;
+        let assistant = Assistant::open(AssistantConfig {
+            db: db.clone(),
+            library: library.clone(),
+            proposals: changes.proposals(),
+            client: client.clone(),
+            emit: Arc::new({
+                let events = Arc::clone(&events);
+                move |event| events.emit(event)
+            }),
+            models: Arc::new(assistant::KeyedModels { db: db.clone(), secrets: Arc::clone(&secrets) }),
+            at_once: Arc::new(assistant::Applier { changes: changes.clone() }),
+            home: config.home.clone(),
+            cancel: cancel.child_token(),
+        })
+        .await?;
+        Ok(Self { config: config.clone(), events, secrets, db, client, library, changes, assistant, cancel })
     }
 
+    /// Ends turns, then what they worked with.
     pub(crate) async fn close(&self) {
+        self.assistant.close().await;
         self.cancel.cancel();
+        self.library.close().await;
         self.db.close().await;
+    }
+
+    /// Waits until every change of the files so far is searchable.
+    pub(crate) async fn catch_up(&self) {
+        self.library.settle().await;
     }
 
     pub(crate) async fn blob(&self, key: BlobKey) -> Result<Blob> {
         let BlobKey::File { place } = key;
-        Err(WireError::new(Code::NotFound, format!("no file {}", place.path)).with("path", place.path))
+        let content_type = blob::content_type(place.path.name());
+        let checked = self.library.resolve(&place).await?;
+        let read = tokio::task::spawn_blocking(move || {
+            let size = checked.metadata()?.size;
+            if size > blob::LARGEST {
+                let path = place.path.to_string();
+                return Err(orangery_store::Error::TooLarge { path, size, limit: blob::LARGEST });
+            }
+            checked.read()
+        });
+        let bytes = read.await.map_err(WireError::internal)??;
+        Ok(Blob { content_type, bytes })
     }
 
-    pub(crate) async fn findings(&self) -> Result<Vec<Finding>> {
-        Ok(Vec::new())
+    /// What `doctor` says about the rooms.
+    pub(crate) fn findings(&self) -> Vec<Finding> {
+        let known = self.library.knowledge_bases();
+        let finding = |kb: &orangery_domain::KnowledgeBase| Finding {
+            name: "knowledgeBase".into(),
+            ok: !kb.offline,
+            detail: format!("{}: {}, {} files, {} unreadable", kb.name, kb.root, kb.files, kb.unreadable),
+            remedy: kb.offline.then(|| "connect the disk, or forget the knowledge base".into()),
+        };
+        known.iter().map(finding).collect()
     }
+}
+
+/// What the library found, as the hosts hear it.
+fn tell(events: &Events, fact: Fact) {
+    match fact {
+        Fact::KnowledgeBases => events.stale(&[Tag::KnowledgeBases]),
+        Fact::Files(_) => events.stale(&[Tag::Files]),
+        Fact::Scan(kb_id, scan) => events.emit(Event::Scan { kb_id, scan }),
+        Fact::Changed(place) => events.emit(Event::FileChanged { place }),
+        Fact::Searchable => events.stale(&[Tag::Search]),
+        Fact::Links => events.stale(&[Tag::Links]),
+    }
+}
+
+/// Something of ours was written: the index looks at it now, and whoever shows it looks again.
+fn announce(events: &Events, library: &Library, written: Written) {
+    library.touched(&written.place);
+    if written.change_set_id.is_some() {
+        events.stale(&[Tag::Changes, Tag::History, Tag::Files]);
+    }
+    events.emit(Event::FileChanged { place: written.place });
 }
 
 /// Above every number of an earlier run: no run makes a thousand events a millisecond.
 fn first_event() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(now.as_millis()).unwrap_or_default() * 1000
+    u64::try_from(orangery_store::now_ms()).unwrap_or_default() * 1000
 }

@@ -53,12 +53,16 @@ async fn run(command: Command, data_dir: Option<std::path::PathBuf>, out: Out) -
     let serving = matches!(command, Command::Serve { .. });
     let mut config = Config::from_environment(if serving { "web" } else { "command" }, data_dir)?;
     config.watch = serving;
-    config.settle = needs_fresh_index(&command);
     let app = App::open(config).await?;
     let work = async {
         match command {
             Command::Serve { port, kb, sample } => serve::run(&app, port, kb, sample, out).await,
-            command => carry_out(command, &Caller::new(&app), out).await,
+            command => {
+                if needs_fresh_index(&command) {
+                    app.catch_up().await;
+                }
+                carry_out(command, &Caller::new(&app), out).await
+            }
         }
     };
     let result = tokio::select! {

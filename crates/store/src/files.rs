@@ -66,6 +66,33 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     attempt().map_err(Error::io("write", path.display()))
 }
 
+/// Writes a folder of files, whole or not at all, for the user to keep: with the permissions that new
+/// files of the user have. Names are relative, with `/`.
+///
+/// # Errors
+/// `Exists` when something is at `folder`.
+pub fn unpack<B: AsRef<[u8]>>(folder: &Path, files: impl IntoIterator<Item = (String, B)>) -> Result<()> {
+    if folder.symlink_metadata().is_ok() {
+        return Err(Error::Exists(folder.display().to_string()));
+    }
+    let mut name = folder.as_os_str().to_owned();
+    name.push(format!(".{:08x}.tmp", rand::random::<u32>()));
+    let aside = PathBuf::from(name);
+    let attempt = || -> std::io::Result<()> {
+        for (name, bytes) in files {
+            let path = aside.join(&name);
+            std::fs::create_dir_all(path.parent().unwrap_or(&aside))?;
+            std::fs::write(path, bytes)?;
+        }
+        std::fs::rename(&aside, folder)
+    };
+    attempt().map_err(|error| {
+        // The first error is the one to tell.
+        let _ = remove_folder(&aside);
+        Error::io("write", folder.display())(error)
+    })
+}
+
 /// The content of a file of the app's own; `None` when it is not there.
 pub fn read(path: &Path) -> Result<Option<Vec<u8>>> {
     match std::fs::read(path) {
@@ -116,6 +143,11 @@ mod tests {
             let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
             assert_eq!((mode(data.path()), mode(&file)), (0o700, 0o600));
         }
+        let guide = keep.path().join("guide");
+        unpack(&guide, [("a/b.md".to_owned(), "x")]).unwrap();
+        assert_eq!(std::fs::read(guide.join("a/b.md")).unwrap(), b"x");
+        assert!(matches!(unpack(&guide, [("c.md".to_owned(), "x")]), Err(Error::Exists(_))));
+        assert!(!guide.join("c.md").exists());
         let aside = set_aside(data.path()).unwrap();
         assert!(aside.join("schema").exists() && !data.path().exists());
     }

@@ -5,8 +5,8 @@ use orangery_store::{now_ms, table};
 
 use crate::error::{Code, Result, WireError};
 use crate::handlers::secret;
-use crate::request::{ModelRef, Nothing, SaveModel};
-use crate::rooms::Rooms;
+use crate::request::{ModelCheck, ModelRef, Nothing, SaveModel};
+use crate::rooms::{Rooms, endpoint};
 
 /// All models, each with where its key is kept now.
 pub(crate) async fn list(rooms: &Rooms, _: Nothing) -> Result<Vec<ModelProfile>> {
@@ -78,11 +78,27 @@ fn not_found(id: ModelId) -> WireError {
     WireError::new(Code::ModelNotFound, format!("no model {id}")).with("modelId", id)
 }
 
-/// `https` anywhere, `http` only to this machine.
-fn check_address(_: &str) -> Result<()> {
-    Ok(())
+/// Asks the endpoint which models it has: the address, the key and the way there are tried at once.
+pub(crate) async fn check(rooms: &Rooms, request: ModelRef) -> Result<ModelCheck> {
+    let profile = stored(rooms, request.model_id).await?;
+    let failed = |reason: String| ModelCheck { ok: false, models: Vec::new(), reason: Some(reason) };
+    let endpoint = match endpoint(&rooms.secrets, &profile).await {
+        Ok(endpoint) => endpoint,
+        Err(warning) => return Ok(failed(warning.detail)),
+    };
+    Ok(match orangery_model::list_models(&rooms.client, &endpoint).await {
+        Ok(models) => ModelCheck { ok: true, models, reason: None },
+        Err(error) => failed(error.to_string()),
+    })
 }
 
-pub(crate) async fn check(_: &Rooms, _: ModelRef) -> Result<crate::request::ModelCheck> {
-    Err(WireError::new(Code::Unavailable, "not yet"))
+/// `https` anywhere, `http` only to this machine.
+fn check_address(text: &str) -> Result<()> {
+    match orangery_net::Origin::parse(text) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let message = format!("save the model: {error}");
+            Err(WireError::new(Code::BadAddress, message).with("url", text))
+        }
+    }
 }

@@ -1,0 +1,20 @@
+//! Turns of the assistant.
+
+use crate::error::Result;
+use crate::request::{Answer, Prompt, SessionRef, Started};
+use crate::rooms::Rooms;
+
+pub(crate) async fn prompt(rooms: &Rooms, request: Prompt) -> Result<Started> {
+    let Prompt { session_id, text, mentions } = request;
+    let turn_id = rooms.assistant.prompt(&session_id, &text, mentions).await?;
+    Ok(Started { turn_id })
+}
+
+pub(crate) async fn stop(rooms: &Rooms, request: SessionRef) -> Result<()> {
+    rooms.assistant.stop(&request.session_id);
+    Ok(())
+}
+
+pub(crate) async fn answer(rooms: &Rooms, request: Answer) -> Result<()> {
+    Ok(rooms.assistant.answer(request.approval_id, request.allow).await?)
+}

@@ -1,0 +1,43 @@
+//! Conversations.
+
+use orangery_agent::{Configuration, NewSession};
+use orangery_domain::{Session, Transcript};
+
+use crate::error::Result;
+use crate::handlers::setting;
+use crate::request::{ConfigureSession, CreateSession, Nothing, RenameSession, SessionRef};
+use crate::rooms::Rooms;
+
+pub(crate) async fn list(rooms: &Rooms, _: Nothing) -> Result<Vec<Session>> {
+    Ok(rooms.assistant.sessions().await?)
+}
+
+pub(crate) async fn create(rooms: &Rooms, request: CreateSession) -> Result<Session> {
+    let settings = setting::read(rooms).await?;
+    let new = NewSession {
+        id: None,
+        kb_ids: request.kb_ids,
+        level: settings.default_level,
+        plan: false,
+        model_id: settings.default_model,
+    };
+    Ok(rooms.assistant.create_session(new).await?)
+}
+
+pub(crate) async fn get(rooms: &Rooms, request: SessionRef) -> Result<Transcript> {
+    Ok(rooms.assistant.transcript(&request.session_id).await?)
+}
+
+pub(crate) async fn rename(rooms: &Rooms, request: RenameSession) -> Result<()> {
+    Ok(rooms.assistant.rename_session(&request.session_id, &request.title).await?)
+}
+
+pub(crate) async fn configure(rooms: &Rooms, request: ConfigureSession) -> Result<Session> {
+    let ConfigureSession { session_id, kb_ids, level, plan, model } = request;
+    let configuration = Configuration { kb_ids, level, plan, model_id: model.map(|model| model.model_id) };
+    Ok(rooms.assistant.configure_session(&session_id, configuration).await?)
+}
+
+pub(crate) async fn remove(rooms: &Rooms, request: SessionRef) -> Result<()> {
+    Ok(rooms.assistant.remove_session(&request.session_id).await?)
+}

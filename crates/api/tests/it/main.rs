@@ -1,0 +1,6 @@
+//! The API on a real data directory and real folders.
+
+mod house;
+mod owner;
+mod secret;
+mod typescript;

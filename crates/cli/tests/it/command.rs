@@ -1,0 +1,82 @@
+//! How commands end, and what they say where nothing is.
+
+use serde_json::json;
+
+use crate::bench::Bench;
+
+#[test]
+fn exit_codes() {
+    let bench = Bench::with(&[("a.md", b"one\n")]);
+    let outside = bench.top().join("outside.md");
+    std::fs::write(&outside, "secret").unwrap();
+    // 2: wrong usage or parameters.
+    bench.ends(2, ["no-such-command"]);
+    bench.ends(2, ["tool", "read", "{not json", "--kb", "notes", "--level", "L1"]);
+    bench.ends(2, ["tool", "read", "{}", "--kb", "notes", "--level", "L9"]);
+    bench.ends(2, ["settings", "get", "noSuchKey"]);
+    bench.ends(2, ["settings", "set", "theme", "plaid"]);
+    // 3: denied.
+    let write = json!({ "kind": "file", "targetPath": "b.md", "content": "x" });
+    bench.tool(3, "L1", "write", &write);
+    bench.tool(3, "L2", "read", &json!({ "path": outside }));
+    bench.tool(3, "L2", "exec", &json!({ "command": "true" }));
+    // 4: would have to be asked.
+    let asked = bench.tool(4, "L3", "read", &json!({ "path": outside }));
+    let facts = asked["asked"]["facts"].to_string();
+    assert!(facts.contains("outside.md"), "{asked}");
+    // 5: refused, not found.
+    let edit = json!({ "path": "a.md", "operation": "replace", "original": "one", "next": "two" });
+    bench.tool(5, "L2", "edit", &edit);
+    bench.tool(5, "L2", "read", &json!({ "path": "none.md" }));
+    bench.ends(5, ["change", "show", "4711"]);
+    bench.ends(5, ["kb", "remove", "nothing-of-that-name"]);
+    assert!(!bench.notes().join("b.md").exists());
+}
+
+#[test]
+fn approving_reads_what_would_be_asked() {
+    let bench = Bench::with(&[("a.md", b"one\n")]);
+    let outside = bench.top().join("outside.md");
+    std::fs::write(&outside, "words outside\n").unwrap();
+    let input = json!({ "path": outside }).to_string();
+    let read =
+        bench.json(["tool", "read", &input, "--kb", "notes", "--level", "L3", "--approve", "--session", "s"]);
+    assert!(read["output"].to_string().contains("words outside"), "{read}");
+}
+
+#[test]
+fn settings_are_kept() {
+    let bench = Bench::new();
+    assert_eq!(bench.json(["settings", "get", "theme"]), "system");
+    bench.json(["settings", "set", "theme", "dark"]);
+    bench.json(["settings", "set", "spellcheck", "false"]);
+    assert_eq!(bench.json(["settings", "get", "theme"]), "dark");
+    let all = bench.json(["settings", "get"]);
+    assert_eq!((&all["spellcheck"], &all["defaultLevel"]), (&json!(false), &json!("L2")));
+}
+
+#[test]
+fn knowledge_bases_come_and_go_and_files_stay() {
+    let bench = Bench::with(&[("a.md", b"one\n")]);
+    let kb = bench.json(["kb", "list"]);
+    assert_eq!(kb[0]["name"], "notes");
+    bench.ends(5, ["kb", "add", "notes"]);
+    bench.write("sub/b.md", "two\n");
+    bench.ends(5, ["kb", "add", "notes/sub"]);
+    assert_eq!(bench.json(["kb", "rescan", "notes"])["files"], 2);
+    bench.json(["kb", "remove", "notes"]);
+    assert_eq!(bench.json(["kb", "list"]), json!([]));
+    assert_eq!(bench.read("a.md"), b"one\n");
+}
+
+#[test]
+fn alone_it_prints_help_and_doctor_knows_the_keyring_is_missing() {
+    let bench = Bench::new();
+    let output = bench.run([""; 0]);
+    assert!(String::from_utf8(output.stdout).unwrap().contains("Usage: orangery"));
+    let report = bench.json(["doctor"]);
+    let findings = report["findings"].as_array().unwrap();
+    let keyring = findings.iter().find(|finding| finding["name"] == "keyring").unwrap();
+    assert_eq!(keyring["ok"], false);
+    assert!(keyring["remedy"].is_string());
+}
