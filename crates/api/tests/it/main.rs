@@ -1,5 +1,6 @@
 //! The API on a real data directory and real folders.
 
+mod code;
 mod house;
 mod owner;
 mod secret;
