@@ -38,7 +38,7 @@ pub(super) fn legacy(bytes: &[u8], prior: &[Encoding]) -> Result<(Encoding, Stri
             let mut candidate = judge(encoding, sample, bytes.len())?;
             candidate.cost += handicap;
             if hint == Some(encoding) {
-                candidate.cost -= 4.0;
+                candidate.cost -= 6.0;
             }
             candidate.cost -= match prior.iter().position(|&other| other == encoding) {
                 Some(0) => 8.0,

@@ -12,6 +12,10 @@ const WIDE_MARKS: &str = "，。、；：？！“”‘’（）《》〈〉「
 /// Marks and signs of European text.
 const MARKS: &str = "’“”‘„‚–—…«»‹›°§€£¥©®™·•×÷±½¼¾²³¿¡´µ¶№†\u{A0}\u{AD}";
 
+/// Of these, signs that do not stand right behind a letter; where they do, they are letters of another
+/// encoding.
+const APART: &str = "‚¢£¥§©®•×÷±½¼¾¹¿¡´µ¶†¤¦¬¨¸";
+
 /// What a character is, for what may stand beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
@@ -29,6 +33,8 @@ pub(super) struct Judge {
     language: &'static Language,
     letters: HashMap<char, f32>,
     before: Class,
+    /// Whether the last letter, however far back, was a plain Latin one.
+    plain: Option<bool>,
     pub(super) cost: f32,
     /// Bits below the cost of random bytes, over all but ASCII bytes that stand for themselves.
     pub(super) gain: f32,
@@ -48,7 +54,7 @@ impl Judge {
         for (letter, rank) in language.frequent.chars().zip(0..) {
             letters.entry(letter).or_insert(cost(rank));
         }
-        Self { language, letters, before: Class::Other, cost: 0.0, gain: 0.0 }
+        Self { language, letters, before: Class::Other, plain: None, cost: 0.0, gain: 0.0 }
     }
 
     /// Adds the next character and the bytes that it was made of.
@@ -64,6 +70,9 @@ impl Judge {
             self.gain += chance - cost;
         }
         self.before = class;
+        if let Class::Letter { ascii, .. } = class {
+            self.plain = Some(ascii);
+        }
     }
 
     fn character(&self, encoding: Encoding, bytes: &[u8], character: char) -> f32 {
@@ -89,7 +98,13 @@ impl Judge {
             let among = matches!(self.before, Class::Letter { upper: true, .. });
             return cost + if among { 1.5 } else { 3.0 };
         }
-        if MARKS.contains(character) { 7.0 } else { 15.0 }
+        let misplaced = matches!(self.before, Class::Letter { .. }) && APART.contains(character);
+        match MARKS.contains(character) {
+            true if misplaced => 13.0,
+            true if "’“”«»–—".contains(character) => 5.5,
+            true => 7.0,
+            false => 15.0,
+        }
     }
 
     fn wide(&self, encoding: Encoding, bytes: &[u8], character: char) -> f32 {
@@ -116,12 +131,16 @@ impl Judge {
         }
     }
 
-    /// What it costs that a character of `class` follows the one before.
+    /// What it costs that a character of `class` follows what stands before it.
     fn beside(&self, class: Class) -> f32 {
-        let (Class::Letter { ascii: before, upper: before_upper }, Class::Letter { ascii, upper }) =
-            (self.before, class)
-        else {
+        let Class::Letter { ascii, upper } = class else {
             return 0.0;
+        };
+        let Class::Letter { ascii: before, upper: before_upper } = self.before else {
+            // Words of two alphabets stand in one text, but not in turn.
+            let turns =
+                self.language.script == Script::Alphabet && self.plain.is_some_and(|plain| plain != ascii);
+            return if turns { 3.0 } else { 0.0 };
         };
         if before && ascii {
             return 0.0;

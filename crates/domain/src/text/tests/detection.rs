@@ -60,6 +60,8 @@ fn european_notes_are_read() {
         "naïve",
         "25 °C, price 30 €",
         "He said “never” — and left…",
+        "«sì» mancante",
+        "non è a casa",
     ] {
         check(Encoding::Windows1252, text);
     }
@@ -70,6 +72,7 @@ fn european_notes_are_read() {
     ] {
         check(Encoding::Windows1250, text);
     }
+    check(Encoding::Iso8859_2, "Zażółć gęślą jaźń, proszę państwa, wszystko będzie dobrze.");
     for encoding in [Encoding::Windows1251, Encoding::Koi8R, Encoding::Ibm866] {
         check(encoding, "Встреча завтра в три часа дня. Не забудьте принести отчёт.");
     }
