@@ -67,8 +67,8 @@ export class Tree {
   readonly cursorIndex = $derived.by(() => {
     const at = this.rows.findIndex((row) => row.key === this.cursor);
     // A row that went, such as the one that said a folder is being listed, leaves the cursor where it was.
-    this.#lastIndex = at >= 0 ? at : Math.min(this.#lastIndex, this.rows.length - 1);
-    return this.#lastIndex;
+    if (at >= 0) this.#lastIndex = at;
+    return Math.min(this.#lastIndex, this.rows.length - 1);
   });
   #lastIndex = 0;
 
@@ -198,7 +198,8 @@ export class Tree {
   }
 
   #moveTo(index: number): boolean {
-    const row = this.rows[Math.max(0, Math.min(this.rows.length - 1, index))];
+    this.#lastIndex = Math.max(0, Math.min(this.rows.length - 1, index));
+    const row = this.rows[this.#lastIndex];
     if (row !== undefined) this.cursor = row.key;
     return true;
   }
