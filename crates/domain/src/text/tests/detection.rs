@@ -60,7 +60,7 @@ fn european_notes_are_read() {
         "naïve",
         "25 °C, price 30 €",
         "He said “never” — and left…",
-        "«sì» mancante",
+        "«endif» mancante",
         "non è a casa",
     ] {
         check(Encoding::Windows1252, text);
