@@ -83,9 +83,9 @@ pub fn locate(text: &str, replacements: &[ReplaceEdit]) -> Result<Located, Miss>
     let originals: Vec<String> =
         replacements.iter().map(|replacement| line_feeds(&replacement.original)).collect();
     let exact = views.exact.find_all(&originals);
-    // Regions as named, before they are narrowed: two edits of one region clash even where what they
-    // change does not.
-    let mut regions: Vec<(Range<usize>, usize)> = Vec::new();
+    // With the regions as named, before they are narrowed: two edits of one region clash even where
+    // what they change does not.
+    let mut places: Vec<(Place, usize)> = Vec::new();
     for (edit, (replacement, found)) in replacements.iter().zip(exact).enumerate() {
         if replacement.original.is_empty() {
             return Err(Miss::Empty { edit });
@@ -94,24 +94,21 @@ pub fn locate(text: &str, replacements: &[ReplaceEdit]) -> Result<Located, Miss>
             return Err(Miss::InsideEarlier { edit, earlier });
         }
         inserted.push(&line_feeds(&replacement.next));
-        for place in views.places(edit, replacement, found)? {
-            regions.push((place.region, edit));
-            located.edits.extend(place.edits);
-            if let Some(overlooked) = place.overlooked {
-                located.overlooked.push(overlooked);
-            }
-        }
+        places.extend(views.places(edit, replacement, found)?.into_iter().map(|place| (place, edit)));
     }
-    regions.sort_by_key(|(region, edit)| (region.start, region.end, *edit));
-    for pair in regions.windows(2) {
+    places.sort_by_key(|(place, edit)| (place.region.start, place.region.end, *edit));
+    for pair in places.windows(2) {
         if let [(first, a), (second, b)] = pair
-            && second.start < first.end
+            && second.region.start < first.region.end
         {
-            let lines = (views.line(first.start), views.line(second.start));
+            let lines = (views.line(first.region.start), views.line(second.region.start));
             return Err(Miss::Overlap { edit: *a.max(b), other: *a.min(b), lines });
         }
     }
-    located.edits.sort_by_key(|edit| edit.range.start);
+    for (place, _) in places {
+        located.edits.extend(place.edits);
+        located.overlooked.extend(place.overlooked);
+    }
     Ok(located)
 }
 

@@ -32,10 +32,13 @@ impl Changes {
     /// one that is not rejected. Where the file is not what an operation was proposed on, nothing is
     /// written and the operation is a conflict. When a write fails, all of this call are taken back.
     pub async fn apply(&self, id: ChangeSetId, operations: &[OperationId], all: bool) -> Result<Applied> {
-        let house = self.house();
-        let _held = house.locks.set(id).await;
-        house.recover().await?;
-        house.apply(id, operations, all).await
+        let operations = operations.to_vec();
+        self.uncut(move |house| async move {
+            let _held = house.locks.set(id).await;
+            house.recover().await?;
+            house.apply(id, &operations, all).await
+        })
+        .await
     }
 }
 

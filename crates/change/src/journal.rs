@@ -4,13 +4,14 @@ use std::{collections::HashMap, sync::Arc};
 
 use orangery_store::table::{
     blob,
-    journal::{self, Step},
+    journal::{self, Journal, Step},
 };
 
 use crate::{Error, House, Result, apply::write, stop::Point};
 
 impl House {
-    /// Deals with every journal entry whose knowledge bases can be reached.
+    /// Deals with every journal entry whose knowledge bases can be reached. What cannot be dealt with
+    /// stays for the next time: the app has to open all the same.
     pub(crate) async fn recover(&self) -> Result<()> {
         for entry in journal::all(self.db.reader()).await? {
             let _held = self.locks.places(entry.steps.iter().map(|step| &step.place)).await;
@@ -22,18 +23,24 @@ impl House {
                 tracing::warn!(journal = entry.id, "a knowledge base is offline; its journal waits");
                 continue;
             }
-            let mut contents = HashMap::new();
-            for hash in entry.steps.iter().flat_map(Step::contents) {
-                contents.insert(hash, blob::get(self.db.reader(), hash).await?);
+            match self.finish(&entry).await {
+                Ok(()) => tracing::info!(journal = entry.id, "finished what was being written"),
+                Err(error) => tracing::error!(journal = entry.id, %error, "the journal cannot be finished"),
             }
-            let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), entry.steps.clone());
-            let finished =
-                tokio::task::spawn_blocking(move || write::finish(&*roots, &steps, &contents, &seam)).await;
-            let outcome = finished.map_err(Error::task)?;
-            self.seam.point(Point::Recovered);
-            tracing::info!(journal = entry.id, "finished what was being written");
-            self.settle(entry.id, entry.change_set_id, &entry.provenance, &entry.steps, &outcome).await?;
         }
         Ok(())
+    }
+
+    async fn finish(&self, entry: &Journal) -> Result<()> {
+        let mut contents = HashMap::new();
+        for hash in entry.steps.iter().flat_map(Step::contents) {
+            contents.insert(hash, blob::get(self.db.reader(), hash).await?);
+        }
+        let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), entry.steps.clone());
+        let finished =
+            tokio::task::spawn_blocking(move || write::finish(&*roots, &steps, &contents, &seam)).await;
+        let outcome = finished.map_err(Error::task)?;
+        self.seam.point(Point::Recovered);
+        self.settle(entry.id, entry.change_set_id, &entry.provenance, &entry.steps, &outcome).await
     }
 }

@@ -87,4 +87,13 @@ impl Changes {
     fn house(&self) -> &House {
         &self.0
     }
+
+    /// Does `work` to its end even when the caller stops waiting: files and database must not part.
+    async fn uncut<T, F>(&self, work: impl FnOnce(Arc<House>) -> F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T>> + Send + 'static,
+    {
+        tokio::spawn(work(Arc::clone(&self.0))).await.map_err(Error::task)?
+    }
 }

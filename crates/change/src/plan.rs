@@ -297,7 +297,8 @@ impl House {
             Next::Conflict(Conflict { id: loaded.row.id, note: note.to_owned(), merged })
         };
         let Some(current) = current else {
-            return Ok(conflict("the file is gone", None));
+            let gone = loaded.kind() == OperationKind::RemoveCreated;
+            return Ok(if gone { Next::Done } else { conflict("the file is gone", None) });
         };
         match loaded.kind() {
             OperationKind::CreateFile => return Ok(conflict("something is there already", None)),

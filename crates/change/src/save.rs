@@ -37,16 +37,48 @@ impl Changes {
     /// # Errors
     /// `Conflict` when the file on disk is another one by now: nothing is written.
     pub async fn save(&self, place: &FilePlace, base: ContentHash, edits: &[PositionEdit]) -> Result<Saved> {
-        let house = self.house();
-        let place = house.spelled(place).await?;
-        let _held = house.locks.places([&place]).await;
+        let (place, edits) = (place.clone(), edits.to_vec());
+        self.uncut(move |house| async move { house.save(&place, base, &edits).await }).await
+    }
+
+    /// Makes a new note; never overwrites.
+    pub async fn create_note(&self, place: &FilePlace, text: &str) -> Result<ContentHash> {
+        if !FileKind::of_name(place.path.name()).is_note() {
+            return Err(Error::Extension { path: place.path.clone() });
+        }
+        let (place, content) = (place.clone(), Packed::new(text.as_bytes()));
+        let hash = content.hash();
+        self.uncut(move |house| async move {
+            let (place, _held) = house.free(&place).await?;
+            house.write_one(Step { new: Some(hash), ..empty_step(&place, false) }, vec![content]).await
+        })
+        .await?;
+        Ok(hash)
+    }
+
+    /// Makes a new folder; its parent must be there.
+    pub async fn make_folder(&self, place: &FilePlace) -> Result<()> {
+        let place = place.clone();
+        self.uncut(move |house| async move {
+            let (place, _held) = house.free(&place).await?;
+            let there = Packed::new(&[]);
+            house.write_one(Step { new: Some(there.hash()), ..empty_step(&place, true) }, vec![there]).await
+        })
+        .await
+    }
+}
+
+impl House {
+    async fn save(&self, place: &FilePlace, base: ContentHash, edits: &[PositionEdit]) -> Result<Saved> {
+        let place = self.spelled(place).await?;
+        let _held = self.locks.places([&place]).await;
         let moved = || Error::BaseMoved { path: place.path.clone() };
-        let disk = look_at(&house.roots, &place).await?;
+        let disk = look_at(&self.roots, &place).await?;
         let bytes = disk.bytes().ok_or_else(moved)?;
         if ContentHash::of(bytes) != base {
             return Err(moved());
         }
-        let known = known(&house.db, &place).await?;
+        let known = known(&self.db, &place).await?;
         let decoded = known.decode(&place, bytes)?;
         let edits = to_text_edits(&place, &decoded, edits)?;
         let after = splice(bytes, &decoded, &edits).map_err(Error::splice(&place))?;
@@ -57,38 +89,15 @@ impl Changes {
             return Ok(saved);
         }
         let step = Step {
-            keep_version: !house.was_saved_lately(&place, known.file_id).await?,
+            keep_version: !self.was_saved_lately(&place, known.file_id).await?,
             old: Some(old.hash()),
             new: Some(new.hash()),
             ..empty_step(&place, false)
         };
-        house.write_one(step, vec![old, new]).await?;
+        self.write_one(step, vec![old, new]).await?;
         Ok(saved)
     }
 
-    /// Makes a new note; never overwrites.
-    pub async fn create_note(&self, place: &FilePlace, text: &str) -> Result<ContentHash> {
-        let house = self.house();
-        if !FileKind::of_name(place.path.name()).is_note() {
-            return Err(Error::Extension { path: place.path.clone() });
-        }
-        let (place, _held) = house.free(place).await?;
-        let content = Packed::new(text.as_bytes());
-        let hash = content.hash();
-        house.write_one(Step { new: Some(hash), ..empty_step(&place, false) }, vec![content]).await?;
-        Ok(hash)
-    }
-
-    /// Makes a new folder; its parent must be there.
-    pub async fn make_folder(&self, place: &FilePlace) -> Result<()> {
-        let house = self.house();
-        let (place, _held) = house.free(place).await?;
-        let there = Packed::new(&[]);
-        house.write_one(Step { new: Some(there.hash()), ..empty_step(&place, true) }, vec![there]).await
-    }
-}
-
-impl House {
     /// The place as the disk spells it.
     async fn spelled(&self, place: &FilePlace) -> Result<FilePlace> {
         let disk = look_at(&self.roots, place).await?;

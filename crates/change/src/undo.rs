@@ -25,10 +25,20 @@ impl Changes {
     /// Where a file moved on, nothing is written: the operation is a conflict, and if what moved lies
     /// apart, the same taking back is proposed on the file as it is now.
     pub async fn undo(&self, id: ChangeSetId) -> Result<Applied> {
-        let house = self.house();
-        let _held = house.locks.set(id).await;
-        house.recover().await?;
-        let (set, rows) = house.set(id).await?;
+        self.uncut(move |house| async move { house.undo(id).await }).await
+    }
+
+    /// Gives a file the content of an earlier version; a file that is gone comes back.
+    pub async fn restore(&self, id: VersionId) -> Result<Applied> {
+        self.uncut(move |house| async move { house.restore(id).await }).await
+    }
+}
+
+impl House {
+    async fn undo(&self, id: ChangeSetId) -> Result<Applied> {
+        let _held = self.locks.set(id).await;
+        self.recover().await?;
+        let (set, rows) = self.set(id).await?;
         if set.state == ChangeSetState::Undone {
             return Err(Error::AlreadyUndone(id));
         }
@@ -39,40 +49,32 @@ impl Changes {
         let mut proposals = Vec::with_capacity(swaps.len());
         let mut contents = Vec::new();
         for swap in &swaps {
-            let (proposal, mut needed) = house.swap(swap).await?;
+            let (proposal, needed) = self.swap(swap, None).await?;
             proposals.push(proposal);
-            contents.append(&mut needed);
+            contents.extend(needed);
         }
-        let (undo, _) = house.store(&Provenance::Undo { of: id }, &contents, &proposals).await?;
-        let _held = house.locks.set(undo).await;
-        house.apply(undo, &[], true).await
+        let (undo, _) = self.store(&Provenance::Undo { of: id }, &contents, &proposals).await?;
+        let _held = self.locks.set(undo).await;
+        self.apply(undo, &[], true).await
     }
 
-    /// Gives a file the content of an earlier version; a file that is gone comes back.
-    pub async fn restore(&self, id: VersionId) -> Result<Applied> {
-        let house = self.house();
+    async fn restore(&self, id: VersionId) -> Result<Applied> {
         let missing = || Error::NotFound { what: "version", id: id.to_string() };
-        let version = version::by_id(house.db.reader(), id).await?.ok_or_else(missing)?;
-        house.recover().await?;
-        let place = house.place_now(&version.place, id).await?;
-        let now = match look_at(&house.roots, &place).await?.found {
+        let version = version::by_id(self.db.reader(), id).await?.ok_or_else(missing)?;
+        self.recover().await?;
+        let place = self.place_now(&version.place, id).await?;
+        let now = match look_at(&self.roots, &place).await?.found {
             Found::File(bytes) => Some(Packed::new(&bytes)),
             Found::Nothing => None,
             Found::Folder => return Err(Error::Exists { path: place.path }),
         };
-        let swap = Swap {
-            place,
-            folder: false,
-            encoding: None,
-            from: now.as_ref().map(Packed::hash),
-            to: Some(version.hash),
-        };
-        // The content on disk has to be stored before the swap can be described.
-        let (proposal, mut contents) = house.swap_with(&swap, now.as_ref()).await?;
-        contents.extend(now);
-        let (set, _) = house.store(&Provenance::Restore { version: id }, &contents, &[proposal]).await?;
-        let _held = house.locks.set(set).await;
-        house.apply(set, &[], true).await
+        let from = now.as_ref().map(Packed::hash);
+        let swap = Swap { place, folder: false, encoding: None, from, to: Some(version.hash) };
+        let (proposal, needed) = self.swap(&swap, now.as_ref()).await?;
+        let contents: Vec<Packed> = needed.into_iter().chain(now).collect();
+        let (set, _) = self.store(&Provenance::Restore { version: id }, &contents, &[proposal]).await?;
+        let _held = self.locks.set(set).await;
+        self.apply(set, &[], true).await
     }
 }
 
@@ -115,13 +117,9 @@ fn swaps(rows: &[OperationRow]) -> Vec<Swap> {
 }
 
 impl House {
-    async fn swap(&self, swap: &Swap) -> Result<(Proposal, Vec<Packed>)> {
-        self.swap_with(swap, None).await
-    }
-
-    /// The proposal of a swap, and the contents it names that are not stored yet; `from` where the old
-    /// content is at hand.
-    async fn swap_with(&self, swap: &Swap, from: Option<&Packed>) -> Result<(Proposal, Vec<Packed>)> {
+    /// The proposal of a swap, and its edits to be stored; `from` where the old content is at hand and
+    /// not stored.
+    async fn swap(&self, swap: &Swap, from: Option<&Packed>) -> Result<(Proposal, Option<Packed>)> {
         let Swap { place, folder, .. } = swap;
         let known = known(&self.db, place).await?;
         let mut proposal = Proposal {
@@ -143,7 +141,7 @@ impl House {
             note: None,
         };
         if *folder {
-            return Ok((proposal, Vec::new()));
+            return Ok((proposal, None));
         }
         let decode = |bytes: &[u8]| match swap.encoding {
             Some(encoding) => crate::operation::decode_as(bytes, encoding).ok(),
@@ -159,7 +157,7 @@ impl House {
             None => Some(nothing()),
         };
         let old = if swap.from.is_none() { new.as_ref().map(|_| nothing()) } else { old };
-        let (Some(old), Some(new)) = (old, new) else { return Ok((proposal, Vec::new())) };
+        let (Some(old), Some(new)) = (old, new) else { return Ok((proposal, None)) };
         let edits = match swap.to {
             Some(_) => between(&old.text, &new.text),
             None => vec![TextEdit { range: 0..old.text.len(), insert: String::new() }],
@@ -169,7 +167,7 @@ impl House {
         proposal.encoding = Some(encoding.label().to_owned());
         proposal.edits = Some(packed.hash());
         proposal.decisions = undecided(&edits);
-        Ok((proposal, vec![packed]))
+        Ok((proposal, Some(packed)))
     }
 
     /// Where the file of a version is now: versions follow renames.

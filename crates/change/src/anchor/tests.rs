@@ -148,6 +148,9 @@ fn edits_that_meet_refuse_the_call() {
         refused(text, &[replace("one", "1"), replace("five", "5")]),
         Miss::Missing { edit: 1, .. }
     ));
+    // Neighbours keep the order of the text, whatever that of the call.
+    let located = locate("ab\n", &[replace("b", "2b"), replace("a", "a1")]).unwrap();
+    assert_eq!(splice("ab\n", &located.edits), "a12b\n");
     // Order in the call does not matter, and all are found on the text as it was.
     let located = locate(text, &[replace("four", "4"), replace("one", "1")]).unwrap();
     assert_eq!(splice(text, &located.edits), "1 two three\n4\n");

@@ -217,3 +217,20 @@ async fn what_cannot_be_put_back_is_told_as_it_is() {
     house.changes.undo(set).await.unwrap();
     assert!(!is_new(&house, "a.md") && !is_new(&house, "b.md"));
 }
+
+#[tokio::test]
+async fn a_caller_that_stops_waiting_cuts_nothing() {
+    let (house, set) = four_files().await;
+    {
+        let applying = house.changes.apply(set, &[], true);
+        tokio::select! {
+            biased;
+            applied = applying => panic!("applied within one step: {applied:?}"),
+            () = std::future::ready(()) => {}
+        }
+    }
+    // The second call waits for the first and finds nothing left to do.
+    let again = house.changes.apply(set, &[], true).await.unwrap();
+    assert_eq!((again.applied, again.state), (Vec::new(), ChangeSetState::Applied));
+    assert_eq!(check_truth(&house, set).await, ChangeSetState::Applied);
+}

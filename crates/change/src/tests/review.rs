@@ -143,3 +143,15 @@ async fn the_list_says_what_waits() {
     assert_eq!((all.len(), all[0].pending, all[0].state), (1, 0, ChangeSetState::Applied));
     assert!(all[0].applied_at.is_some());
 }
+
+#[tokio::test]
+async fn a_forgotten_knowledge_base_takes_its_proposals_along() {
+    let house = House::new().await;
+    house.put("a.md", "one\n");
+    house.replace("a.md", "one", "1").await.unwrap();
+    let mut write = house.db.write().await.unwrap();
+    orangery_store::table::knowledge_base::delete(&mut write, house.kb).await.unwrap();
+    write.commit().await.unwrap();
+    assert_eq!(house.changes.list(false, None, 0).await.unwrap(), []);
+    house.holds("a.md", "one\n");
+}

@@ -98,7 +98,8 @@ pub async fn open_of_session(
     Ok(id.map(ChangeSetId))
 }
 
-/// The newest first; `pending` leaves out those with nothing left to decide or apply.
+/// The newest first; `pending` leaves out those with nothing left to decide or apply. Sets whose
+/// operations went with their knowledge base are left out.
 pub async fn list(
     db: impl SqliteExecutor<'_>,
     pending: bool,
@@ -112,6 +113,7 @@ pub async fn list(
            from change_set
            where (?1 is null or session_id = ?1)
            and (not ?2 or state in ('pending', 'partlyApplied'))
+           and exists (select 1 from operation where operation.change_set_id = change_set.change_set_id)
            order by change_set_id desc limit ?3"#,
         session,
         pending,
