@@ -1,5 +1,7 @@
 use orangery_domain::ErrorKind;
 
+use crate::Key;
+
 /// Why a model gave no answer, or not all of it. Messages never hold the key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -40,5 +42,22 @@ impl Error {
             Self::Malformed(_) => ErrorKind::Corrupt,
             Self::RateLimited(_) | Self::Overloaded { .. } | Self::BrokenOff => ErrorKind::Unavailable,
         }
+    }
+    /// Takes the key out of what the server said: some repeat it when they refuse it.
+    pub(crate) fn without(mut self, key: Option<&Key>) -> Self {
+        let Some(secret) = key.map(Key::expose).filter(|secret| !secret.is_empty()) else {
+            return self;
+        };
+        match &mut self {
+            Self::Unauthorised(message)
+            | Self::NotFound { message, .. }
+            | Self::RateLimited(message)
+            | Self::Overloaded { message, .. }
+            | Self::TooLong(message)
+            | Self::Refused(message)
+            | Self::Malformed(message) => *message = message.replace(secret, "…"),
+            Self::Network(_) | Self::Cancelled | Self::BrokenOff => {}
+        }
+        self
     }
 }

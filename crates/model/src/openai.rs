@@ -72,7 +72,7 @@ pub async fn list_models(client: &Client, endpoint: &Endpoint) -> Result<Vec<Str
     let status = response.status();
     let body = response.body().await?;
     if !(200..300).contains(&status) {
-        return Err(refusal(status, &body, &endpoint.model));
+        return Err(refusal(status, &body, &endpoint.model).without(endpoint.key.as_ref()));
     }
     let value: Value = serde_json::from_slice(&body).map_err(|error| Error::Malformed(error.to_string()))?;
     let list = ["data", "models"]

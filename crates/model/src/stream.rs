@@ -4,6 +4,7 @@ use std::{collections::VecDeque, time::Duration};
 
 use futures::{Stream, stream};
 use orangery_net::{Client, Limits, Response};
+use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -105,6 +106,8 @@ struct Reading {
     response: Response,
     form: Form,
     answer: Answer,
+    /// When to stop waiting, once the model has said how it finished.
+    deadline: Option<Instant>,
 }
 
 /// How the body says what it says; known from its first byte that is not blank.
@@ -134,7 +137,7 @@ impl Chat {
             };
             if let Err(error) = step {
                 self.phase = Phase::Done;
-                self.failed = Some(error);
+                self.failed = Some(error.without(self.endpoint.key.as_ref()));
             }
         }
     }
@@ -169,7 +172,8 @@ impl Chat {
         };
         if response.is_success() {
             let answer = Answer::new(&self.endpoint.model, &self.request.messages);
-            self.phase = Phase::Read(Box::new(Reading { response, form: Form::Unknown, answer }));
+            let reading = Reading { response, form: Form::Unknown, answer, deadline: None };
+            self.phase = Phase::Read(Box::new(reading));
             return Ok(());
         }
         let (status, asked) = (response.status(), retry::asked(&response));
@@ -209,7 +213,8 @@ impl Reading {
     async fn step(&mut self, ready: &mut VecDeque<Piece>) -> Result<More, Error> {
         let bytes = if self.answer.is_finished() {
             // All that matters is here; a server that does not hang up is not waited for.
-            match tokio::time::timeout(GRACE, self.response.piece()).await {
+            let deadline = *self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
+            match timeout_at(deadline, self.response.piece()).await {
                 Ok(Ok(bytes)) => bytes,
                 Ok(Err(_)) | Err(_) => None,
             }

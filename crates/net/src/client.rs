@@ -54,6 +54,7 @@ impl Request {
         Self { method: Method::POST, url, headers, body }
     }
 
+    /// Adds a header; `name` is in lower case.
     pub fn header(mut self, name: &'static str, value: &str) -> Result<Self, Error> {
         let value = HeaderValue::from_str(value).map_err(|_| Error::Header(name.into()))?;
         self.headers.insert(HeaderName::from_static(name), value);

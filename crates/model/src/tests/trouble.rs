@@ -14,8 +14,8 @@ async fn refused(status: u16, body: &str) -> Error {
 #[tokio::test]
 async fn refusals_are_told_apart() {
     assert_eq!(
-        refused(401, r#"{"error":{"message":"Incorrect API key"}}"#).await,
-        Error::Unauthorised("Incorrect API key".into())
+        refused(401, r#"{"error":{"message":"Incorrect API key: sk-secret"}}"#).await,
+        Error::Unauthorised("Incorrect API key: …".into())
     );
     assert_eq!(
         refused(404, r#"{"error":"model 'some-model' not found"}"#).await,

@@ -11,10 +11,9 @@ use crate::text::Encoding;
 const WIDE_MARKS: &str = "，。、；：？！“”‘’（）《》〈〉「」『』【】〔〕—…·・～　ー〜－．";
 /// Marks and signs of European text.
 const MARKS: &str = "’“”‘„‚–—…«»‹›°§€£¥©®™·•×÷±½¼¾²³¿¡´µ¶№†\u{A0}\u{AD}";
-
 /// Of these, signs that do not stand right behind a letter; where they do, they are letters of another
 /// encoding.
-const APART: &str = "‚¢£¥§©®•×÷±½¼¾¹¿¡´µ¶†¤¦¬¨¸";
+const APART: &str = "‚£¥§©®•×÷±½¼¾¿¡´µ¶†";
 
 /// What a character is, for what may stand beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,8 +65,8 @@ impl Judge {
         self.cost += cost;
         let control = character.is_control() && !"\t\n\r\u{C}".contains(character);
         if bytes.len() > 1 || !character.is_ascii() || control {
-            let chance = bytes.iter().map(|_| 8.0).sum::<f32>();
-            self.gain += chance - cost;
+            // Eight bits a byte is what chance costs.
+            self.gain += bytes.iter().map(|_| 8.0).sum::<f32>() - cost;
         }
         self.before = class;
         if let Class::Letter { ascii, .. } = class {
