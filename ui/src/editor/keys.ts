@@ -6,15 +6,18 @@ import {
   indentLess,
   indentMore,
 } from '@codemirror/commands';
-import { findNext, findPrevious, openSearchPanel, searchPanelOpen, selectNextOccurrence } from '@codemirror/search';
-import { Prec, type Extension } from '@codemirror/state';
-import { EditorView, keymap, type Command, type KeyBinding } from '@codemirror/view';
+import { findNext, findPrevious, openSearchPanel, selectNextOccurrence } from '@codemirror/search';
+import type { Extension } from '@codemirror/state';
+import { keymap, type Command, type KeyBinding } from '@codemirror/view';
 import { indentsHere, insertLink, toggleEmphasis, toggleStrong, toggleTask } from './commands';
 import { focusReplace } from './find';
 import { followLink } from './links';
 
 /** Keys of the library that mean something else in this app, or that leave the editor. */
 const TAKEN = new Set(['Mod-[', 'Mod-]', 'Mod-Enter', 'Alt-ArrowLeft', 'Alt-ArrowRight', 'Mod-i', 'Mod-/']);
+
+/** Outside lists and code Tab neither indents nor leaves: Esc first, so that nobody leaves by mistake. */
+const stay: Command = () => true;
 
 const own: KeyBinding[] = [
   { key: 'Mod-b', run: toggleStrong },
@@ -31,46 +34,13 @@ const own: KeyBinding[] = [
   { key: 'Ctrl-End', run: cursorDocEnd },
   {
     key: 'Tab',
-    run: (view) => (indentsHere(view.state) ? indentMore(view) : insertTabless(view)),
+    run: (view) => (indentsHere(view.state) ? indentMore(view) : stay(view)),
     shift: (view) => (indentsHere(view.state) ? indentLess(view) : false),
   },
 ];
 
-/** Outside lists and code Tab neither indents nor leaves: Esc first, so that nobody leaves by mistake. */
-const insertTabless: Command = () => true;
-
-/**
- * Esc arms Tab: the next Tab moves the focus as everywhere else. Any other key disarms. Inside a
- * composition Esc belongs to the input method.
- */
-const leave: Extension = Prec.highest(
-  EditorView.domEventHandlers({
-    keydown(event, view) {
-      if (event.isComposing || event.keyCode === 229) return false;
-      if (event.key === 'Escape') {
-        const busy = view.state.selection.ranges.length > 1 || searchPanelOpen(view.state);
-        if (!busy) armed.add(view);
-        return false;
-      }
-      if (event.key === 'Tab' && armed.has(view)) {
-        armed.delete(view);
-        // Handled as far as the editor is concerned; the browser moves the focus.
-        return true;
-      }
-      if (event.key !== 'Shift') armed.delete(view);
-      return false;
-    },
-    blur(_event, view) {
-      armed.delete(view);
-      return false;
-    },
-  }),
-);
-
-const armed = new WeakSet<EditorView>();
-
+/** The keys of a note's editor. Esc lets the next Tab leave; that is the library's own. */
 export const noteKeys: Extension = [
-  leave,
   keymap.of([
     ...own,
     ...historyKeymap,

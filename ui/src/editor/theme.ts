@@ -112,7 +112,7 @@ const markdownLook = EditorView.theme({
   '&.cm-focused .cm-activeLine .cm-quote-mark': { color: 'var(--text-3)' },
   '.cm-callout': { background: 'var(--bg-sunken)', borderRadius: '0', color: 'var(--text)' },
   '.cm-callout::before': { background: 'var(--info)', left: '0' },
-  '.cm-callout-title': { fontWeight: 'var(--weight-medium)' },
+  '.cm-callout-title': { fontWeight: 'var(--weight-strong)' },
   '.cm-callout-warning::before, .cm-callout-caution::before': { background: 'var(--warn)' },
   '.cm-callout-danger::before, .cm-callout-error::before': { background: 'var(--danger)' },
   '.cm-callout-tip::before, .cm-callout-success::before': { background: 'var(--add)' },

@@ -15,7 +15,7 @@ export class Stream {
   #frame: number | undefined;
 
   constructor(text: string) {
-    if (text !== '') this.#put(text);
+    if (text !== '') this.#put(text, false);
   }
 
   push(delta: string): void {
@@ -30,7 +30,13 @@ export class Stream {
     if (this.#waiting === '') return;
     const text = this.#waiting;
     this.#waiting = '';
-    this.#put(text);
+    this.#put(text, true);
+  }
+
+  /** The answer is whole: its last paragraph is spoken too. */
+  end(): void {
+    this.flush();
+    speak(this.tail);
   }
 
   stop(): void {
@@ -38,11 +44,11 @@ export class Stream {
     this.#frame = undefined;
   }
 
-  #put(text: string): void {
+  #put(text: string, aloud: boolean): void {
     const before = this.#segments.finished.length;
     if (this.#segments.push(text)) {
       this.finished = [...this.#segments.finished];
-      for (const part of this.finished.slice(before)) live.say(part.trim());
+      if (aloud) for (const part of this.finished.slice(before)) speak(part);
     }
     this.tail = this.#segments.tail;
   }
@@ -127,7 +133,10 @@ export class Conversation {
   }
 
   #message(message: Message): void {
-    if (this.stream?.id === message.id) this.#endStream();
+    if (this.stream?.id === message.id) {
+      this.stream.text.end();
+      this.#endStream();
+    }
     this.messages = withMessage(this.messages, message);
     if (message.content.role === 'assistant' && message.content.interrupted && this.running !== null) {
       this.#begin(message.id, message.content.text);
@@ -168,6 +177,12 @@ export class Conversation {
       live.say(t('assistant.approvalsWaiting', { count: this.waiting.length }));
     }
   }
+}
+
+/** Says a paragraph without the signs of Markdown. */
+function speak(markdown: string): void {
+  const text = markdown.replace(/\[\d+\]|【\d+】|[*_`#>|]/g, '').trim();
+  if (text !== '') live.say(text);
 }
 
 /** A list as it was read, and what is newer than its last entry. */

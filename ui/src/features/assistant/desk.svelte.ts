@@ -22,6 +22,7 @@ class Desk {
   /** Sessions in which L4 was confirmed. */
   readonly confirmed = new Set<SessionId>();
   #next = $state.raw<Partial<Choice>>({});
+  #begun: SessionId | undefined;
   #known = $state.raw<readonly Session[]>([]);
 
   readonly session = $derived(this.#known.find(({ id }) => id === this.sessionId));
@@ -37,10 +38,14 @@ class Desk {
 
   /** Told whenever the list of sessions is read. */
   know(sessions: readonly Session[]): void {
-    this.#known = sessions;
+    // A list that was on its way when a session began does not know it yet.
+    const begun = this.#known.find(({ id }) => id === this.#begun && !sessions.some((one) => one.id === id));
+    if (!begun) this.#begun = undefined;
+    this.#known = begun ? [begun, ...sessions] : sessions;
     // A window that was never used before opens at what was talked about last.
     if (recall('assistant') === undefined && sessions[0]) this.open(sessions[0].id);
-    if (this.sessionId !== undefined && !sessions.some(({ id }) => id === this.sessionId)) this.sessionId = undefined;
+    if (this.sessionId !== undefined && !this.#known.some(({ id }) => id === this.sessionId))
+      this.sessionId = undefined;
   }
 
   open(sessionId: SessionId | undefined): void {
@@ -121,6 +126,7 @@ class Desk {
       created.level === level && created.plan === plan && created.modelId === modelId
         ? created
         : await call('session.configure', { sessionId: created.id, kbIds: null, level, plan, model: { modelId } });
+    this.#begun = session.id;
     this.#known = [session, ...this.#known];
     this.open(session.id);
     return session.id;

@@ -167,7 +167,9 @@ export class NoteDocument {
     if (!view) return Promise.resolve();
     return new Promise((resolve) => {
       // One turn later the editor has read the composed text.
-      view.contentDOM.addEventListener('compositionend', () => setTimeout(resolve), { once: true });
+      const ended = () => setTimeout(resolve);
+      view.contentDOM.addEventListener('compositionend', ended, { once: true });
+      view.contentDOM.addEventListener('blur', ended, { once: true });
     });
   };
 
