@@ -1,6 +1,6 @@
 //! Compares what was decided with what is on disk, before anything is written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use orangery_domain::{ErrorKind, FilePlace, HunkDecision, KbId, OperationId, OperationKind, OperationState};
 use orangery_store::{
@@ -133,13 +133,16 @@ impl House {
         others: &[OperationRow],
     ) -> Result<Plan> {
         let mut plan = Plan::default();
+        // Operations on one place are one writing, at the turn of the first.
         let mut groups: Vec<Vec<Loaded>> = Vec::new();
+        let mut known: BTreeMap<(KbId, String), usize> = BTreeMap::new();
         for (row, decisions) in selected {
             let mut loaded = load(&self.db, row).await?;
             loaded.decisions = decisions;
-            let same = |group: &Vec<Loaded>| group.first().is_some_and(|first| same_place(first, &loaded));
-            match groups.iter().position(same) {
-                Some(at) => groups[at].push(loaded),
+            let place = loaded.place();
+            let at = *known.entry((place.kb_id, place.path.key())).or_insert(groups.len());
+            match groups.get_mut(at) {
+                Some(group) => group.push(loaded),
                 None => groups.push(vec![loaded]),
             }
         }
@@ -307,8 +310,9 @@ impl House {
             }
             OperationKind::Edit | OperationKind::CreateFolder => {}
         }
-        // Built on a pending operation that was not taken, or not whole: the author's own doing.
-        if root_base(loaded, others).is_some_and(|root| is(root, disk)) {
+        // The file is as the author knew it, and what came between is of this set: an operation before
+        // this one, or one that this was built on and that was not taken, or not whole.
+        if is(base, disk) || root_base(loaded, others).is_some_and(|root| is(root, disk)) {
             return Ok(match loaded.result_on(current, accepted)? {
                 Some(bytes) => Next::Bytes(Some(bytes)),
                 None => conflict("it changes what another operation of this set changes", None),
@@ -370,11 +374,6 @@ impl Plan {
         let letters = crate::operation::decisions_to_letters(&loaded.decisions);
         self.decided.push((loaded.row.id, letters));
     }
-}
-
-fn same_place(a: &Loaded, b: &Loaded) -> bool {
-    let (a, b) = (a.place(), b.place());
-    a.kb_id == b.kb_id && a.path.key() == b.path.key()
 }
 
 /// The base of the first in the chain of pending operations that `loaded` was built on; `None` when it

@@ -1,8 +1,8 @@
 //! After the files: the database is told what became of each step.
 
 use orangery_domain::{
-    ChangeSetId, ChangeSetState, ContentHash, HunkDecision, OperationId, OperationKind, OperationState,
-    Provenance, TextEdit,
+    ChangeSetId, ChangeSetState, ContentHash, FilePlace, HunkDecision, OperationId, OperationKind,
+    OperationState, Provenance, TextEdit,
 };
 use orangery_store::{
     SqliteConnection,
@@ -108,19 +108,24 @@ impl House {
         let Some(new) = step.new.filter(|_| !step.folder) else { return Ok(()) };
         let bytes = blob::get(self.db.reader(), new).await?;
         for row in rows {
-            let own = step.operations.contains(&row.id);
-            let place = &row.proposal.place;
-            let here = place.kb_id == step.place.kb_id && place.path.key() == step.place.path.key();
+            if step.operations.contains(&row.id) {
+                if row.proposal.decisions.contains('u') {
+                    let loaded = load(&self.db, row.clone()).await?;
+                    split(&loaded, new, &bytes, aftermath)?;
+                }
+                continue;
+            }
             let waits = matches!(
                 row.state,
                 OperationState::Undecided | OperationState::Accepted | OperationState::Failed
             );
             let stands_on_old = row.proposal.base == step.old
                 || row.proposal.built_on.is_some_and(|on| step.operations.contains(&on));
-            if own && row.proposal.decisions.contains('u') {
-                let loaded = load(&self.db, row.clone()).await?;
-                split(&loaded, new, &bytes, aftermath)?;
-            } else if !own && here && waits && stands_on_old && row.proposal.kind == OperationKind::Edit {
+            if waits
+                && stands_on_old
+                && row.proposal.kind == OperationKind::Edit
+                && same_place(&row.proposal.place, &step.place)
+            {
                 let loaded = load(&self.db, row.clone()).await?;
                 if let Some(moved) = moved(&loaded, &loaded.edits, &bytes)? {
                     let packed = Packed::new(&to_json(&moved)?);
@@ -131,6 +136,10 @@ impl House {
         }
         Ok(())
     }
+}
+
+fn same_place(a: &FilePlace, b: &FilePlace) -> bool {
+    a.kb_id == b.kb_id && a.path.key() == b.path.key()
 }
 
 /// The edits of `loaded` on `bytes`, which were made of its base by others.

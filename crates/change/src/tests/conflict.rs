@@ -120,3 +120,19 @@ async fn what_somebody_did_alike_is_done() {
     // It was not this change that wrote the file, so there is nothing to take back.
     assert!(house.changes.undo(proposed.change_set_id).await.is_err());
 }
+
+#[tokio::test]
+async fn two_merged_operations_of_one_file_are_applied_together() {
+    let house = House::new().await;
+    house.put("a.md", "one\ntwo\nthree\nfour\nfive\n");
+    let first = house.replace("a.md", "two", "2").await.unwrap();
+    let second = house.replace("a.md", "four", "4").await.unwrap();
+    house.put("a.md", "zero\none\ntwo\nthree\nfour\nfive\n");
+    let applied = house.apply(&first).await;
+    assert_eq!(applied.conflicts, [first.operation_id, second.operation_id]);
+    let applied = house.apply(&first).await;
+    assert_eq!((applied.applied.len(), applied.state), (2, ChangeSetState::Applied));
+    house.holds("a.md", "zero\none\n2\nthree\n4\nfive\n");
+    house.changes.undo(first.change_set_id).await.unwrap();
+    house.holds("a.md", "zero\none\ntwo\nthree\nfour\nfive\n");
+}
