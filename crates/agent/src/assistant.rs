@@ -82,11 +82,11 @@ impl Assistant {
     pub async fn open(config: AssistantConfig) -> Result<Self> {
         let db = &config.db;
         for (turn, session) in table::session::open_turns(db).await? {
-            for row in table::message::list(db, &session).await? {
-                if row.message.turn_id != turn {
-                    continue;
-                }
-                if let Some(content) = ended(row.message.content) {
+            let mut rows = table::message::list(db, &session).await?;
+            rows.retain(|row| row.message.turn_id == turn);
+            let last = rows.last().map(|row| row.message.id);
+            for row in rows {
+                if let Some(content) = cut_off(row.message.content, Some(row.message.id) == last) {
                     table::message::update(db, row.message.id, &content, &table::message::Kept::default())
                         .await?;
                 }
@@ -111,13 +111,15 @@ impl Assistant {
 }
 
 /// A message as it stands after its turn was cut off; `None` when it was whole.
-fn ended(content: MessageContent) -> Option<MessageContent> {
+fn cut_off(content: MessageContent, last: bool) -> Option<MessageContent> {
     match content {
         MessageContent::Tool(mut step) if matches!(step.state, ToolState::Running | ToolState::Asked) => {
             step.state = ToolState::Cancelled;
             Some(MessageContent::Tool(step))
         }
-        // Every text is written as interrupted until its end has been seen.
+        MessageContent::Assistant { text, citations, model, .. } if last => {
+            Some(MessageContent::Assistant { text, citations, model, interrupted: true })
+        }
         _ => None,
     }
 }

@@ -5,7 +5,6 @@
 
 mod action;
 mod reason;
-mod sensitive;
 #[cfg(test)]
 mod table;
 

@@ -1,8 +1,8 @@
 //! What a call would do: facts that `resolve` finds out and the gate judges.
 
-use orangery_domain::{CardFact, FileKind, FilePlace};
-
-use crate::gate::sensitive::{is_instruction, is_sensitive};
+use orangery_change::is_review_always;
+use orangery_domain::{CardFact, FileKind, FilePlace, KbPath};
+use orangery_library::is_sensitive;
 
 /// One thing that a tool call would do. The rows of the gate's table are these variants; tools that
 /// come later have their rows already, because a level denies before anybody asks what is installed.
@@ -118,12 +118,21 @@ pub enum TaskStep {
 impl Target {
     /// Whether any of its spellings names a file that keeps secrets.
     pub fn sensitive(&self) -> bool {
-        self.paths.iter().any(|path| is_sensitive(path))
+        self.is_named_so(is_sensitive)
     }
 
     /// Whether it steers assistants: `.orange/` and `AGENTS.md`.
     pub fn instruction(&self) -> bool {
-        self.paths.iter().any(|path| is_instruction(path))
+        self.is_named_so(is_review_always)
+    }
+
+    /// Judged on every spelling, so that a link with a harmless name hides nothing. What is no path
+    /// counts as the worst.
+    fn is_named_so(&self, judge: fn(&KbPath) -> bool) -> bool {
+        self.paths.iter().any(|path| {
+            let below_drive = path.split_once(":\\").map_or(path.as_str(), |(_, rest)| rest);
+            KbPath::parse(below_drive.trim_start_matches(['/', '\\'])).map_or(true, |path| judge(&path))
+        })
     }
 
     /// The place in a knowledge base, selected or not.

@@ -152,8 +152,8 @@ impl Tool for Read {
 /// A text as the model is to see it.
 pub(super) struct Source {
     text: String,
-    /// Of the bytes on disk.
-    hash: ContentHash,
+    /// Of the bytes on disk, where the file is there.
+    hash: Option<ContentHash>,
     /// Absent outside all knowledge bases.
     place: Option<FilePlace>,
     file: Option<FileInfo>,
@@ -202,8 +202,8 @@ async fn one(
             json["imageRefs"] = images.into();
         }
     }
-    if let Some(place) = &source.place {
-        table::read::record(&call.house.db, &call.session_id, place, source.hash, now_ms()).await?;
+    if let (Some(place), Some(hash)) = (&source.place, source.hash) {
+        table::read::record(&call.house.db, &call.session_id, place, hash, now_ms()).await?;
     }
     Ok(json)
 }
@@ -224,7 +224,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
             let decoded = decode(&raw, None, &[]).map_err(|error| ToolError::tell(error.to_string()))?;
             return Ok(Source {
                 text: decoded.text,
-                hash: ContentHash::of(&raw),
+                hash: Some(ContentHash::of(&raw)),
                 place: None,
                 file: None,
                 kind: target.kind,
@@ -243,7 +243,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
             if let Some(pending) = pending {
                 return Ok(Source {
                     text: pending.text,
-                    hash: ContentHash::of(b""),
+                    hash: None,
                     place: Some(place.clone()),
                     file: None,
                     kind: target.kind,
@@ -256,7 +256,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
     Ok(Source {
         pending: pending.is_some(),
         text: pending.map_or(note.decoded.text, |pending| pending.text),
-        hash: note.hash,
+        hash: Some(note.hash),
         place: Some(place.clone()),
         file: note.file,
         kind: target.kind,

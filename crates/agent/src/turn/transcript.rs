@@ -85,7 +85,7 @@ impl<'a> Answer<'a> {
         };
         self.show(delta).await?;
         if self.written.elapsed() >= WRITE_EVERY {
-            self.write(true, None).await?;
+            self.write(false, None).await?;
         }
         Ok(())
     }
@@ -124,11 +124,10 @@ impl<'a> Answer<'a> {
         if let Some(message) = &self.message {
             return Ok(message.id);
         }
-        let message = self.turn.add(self.content(true), &[]).await?;
+        let message = self.turn.add(self.content(false), &[]).await?;
         Ok(self.message.insert(message).id)
     }
 
-    /// Until its end is seen, a message is written as interrupted: that is what a crash makes of it.
     async fn write(&mut self, interrupted: bool, said: Option<&[ChatMessage]>) -> Result<()> {
         let id = self.id().await?;
         let so_far;
