@@ -1,6 +1,7 @@
 //! The part of a rule in parentheses.
 
 use globset::{GlobBuilder, GlobMatcher};
+use orangery_domain::KbPath;
 use regex::Regex;
 
 use crate::gate::Action;
@@ -27,7 +28,8 @@ impl Condition {
                 return Err(format!("path: has no meaning for {tool}"));
             }
             // `*` crosses folders: a rule that forbids too much is better than one that forbids too little.
-            return GlobBuilder::new(glob.trim_end_matches('/'))
+            let glob = glob.strip_prefix("./").unwrap_or(glob).trim_end_matches('/');
+            return GlobBuilder::new(&composed(glob))
                 .literal_separator(false)
                 .case_insensitive(cfg!(any(windows, target_os = "macos")))
                 .build()
@@ -115,6 +117,12 @@ impl Condition {
             _ => false,
         }
     }
+}
+
+/// NFC, as the paths that it is compared with.
+fn composed(glob: &str) -> String {
+    let part = |part: &str| KbPath::parse(part).map_or_else(|_| part.to_owned(), |part| part.key());
+    glob.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
 fn basename(command: &str) -> &str {

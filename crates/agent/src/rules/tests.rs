@@ -62,6 +62,7 @@ fn paths_are_globs_over_every_spelling_and_folders_stand_for_their_content() {
     for rule in ["read(path:work/priv)", "read(path:private)", "edit(path:work/**)", "read(path:other/**)"] {
         check(&format!("deny: ['{rule}']"), &private, "allow");
     }
+    check("deny: ['read(path:cafe\u{301}/*)']", &read("café/a.md"), "deny");
     // Whole components: `work` is not `work-hack`.
     check("deny: ['read(path:work)']", &read("work-hack/a.md"), "allow");
 }

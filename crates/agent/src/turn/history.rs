@@ -1,7 +1,5 @@
 //! What earlier turns said, as the model is to hear it again.
 
-use std::collections::HashSet;
-
 use orangery_model::ChatMessage;
 use orangery_store::table;
 
@@ -34,7 +32,6 @@ pub(super) fn repaired(said: Vec<ChatMessage>) -> Vec<ChatMessage> {
     let mut whole = Vec::with_capacity(said.len());
     // Calls of the last assistant message that have no result yet, in order.
     let mut open: Vec<String> = Vec::new();
-    let mut known = HashSet::new();
     for message in said {
         match &message {
             ChatMessage::Tool { call_id, .. } => {
@@ -46,8 +43,7 @@ pub(super) fn repaired(said: Vec<ChatMessage>) -> Vec<ChatMessage> {
                 if text.is_empty() && calls.is_empty() {
                     continue;
                 }
-                open =
-                    calls.iter().map(|call| call.id.clone()).filter(|id| known.insert(id.clone())).collect();
+                open = calls.iter().map(|call| call.id.clone()).collect();
             }
             ChatMessage::User { .. } => close(&mut open, &mut whole),
         }
@@ -98,6 +94,8 @@ mod tests {
         check(vec![user("q"), assistant("a", &[])], "U A()");
         check(vec![user("q"), assistant("", &["1", "2"]), result("1"), result("2")], "U A(1,2) T 1 T 2");
         check(vec![user("q"), assistant("", &["1", "2"]), result("1")], "U A(1,2) T 1 lost 2");
+        let again = || [assistant("", &["1"]), result("1")];
+        check(again().into_iter().chain(again()).collect(), "A(1) T 1 A(1) T 1");
         check(vec![user("q"), assistant("", &["1"]), user("next")], "U A(1) lost 1 U");
         check(vec![user("q"), assistant("", &["1"]), assistant("x", &[])], "U A(1) lost 1 A()");
         check(vec![result("0"), user("q"), result("9"), assistant("", &[])], "U");
