@@ -6,8 +6,8 @@ import { app } from '../state/app.svelte';
 import { type CommandId, commands } from '../state/commands.svelte';
 import { creating } from '../state/creating.svelte';
 import { layout } from '../state/layout.svelte';
-import { cycleRegion, focusRegion } from '../state/regions';
-import { workspace } from '../state/workspace.svelte';
+import { cycleRegion, focusRegion, focusRegionSoon } from '../state/regions';
+import { type SettingsPage, workspace } from '../state/workspace.svelte';
 import { leftSides, rightSides } from './registry';
 
 /** Commands that belong to no feature: tabs, panes, regions, theme. */
@@ -26,13 +26,17 @@ export function provideShellCommands(): () => void {
   provide('pane.left', () => {
     layout.toggleLeft();
     layout.save();
-    if (layout.drawerShown) void tick().then(() => focusRegion('leftList'));
+    if (layout.drawerShown) focusRegionSoon('leftList');
   });
   provide('region.next', () => cycleRegion(1));
   provide('region.previous', () => cycleRegion(-1));
-  provide('settings.open', () => void workspace.openSettings());
-  provide('settings.models', () => void workspace.openSettings('models'));
-  provide('settings.keys', () => void workspace.openSettings('keyboard'));
+  const openSettings = (page: SettingsPage) => {
+    layout.overSettings = false;
+    workspace.openSettings(page);
+  };
+  provide('settings.open', () => openSettings('appearance'));
+  provide('settings.models', () => openSettings('models'));
+  provide('settings.keys', () => openSettings('keyboard'));
   for (const [id, what] of [['note.new', 'note'], ['folder.new', 'folder']] as const) {
     provide(
       id,
@@ -66,7 +70,7 @@ export function provideShellCommands(): () => void {
     provide(side.command, () => {
       layout.showLeft(side.value);
       layout.save();
-      void tick().then(() => focusRegion('leftList'));
+      focusRegionSoon('leftList');
     });
   }
   if (rightSides.length > 0) {
@@ -92,5 +96,5 @@ export function provideShellCommands(): () => void {
 function focusSide(side: string): void {
   const waiting = side === 'assistant' ? document.querySelector<HTMLElement>('[data-approval="waiting"]') : null;
   if (waiting !== null) waiting.focus();
-  else if (side !== 'assistant' || !focusRegion('composer')) focusRegion('rightBody');
+  else if (side !== 'assistant' || !focusRegion('composer')) focusRegionSoon(side === 'assistant' ? 'composer' : 'rightBody');
 }

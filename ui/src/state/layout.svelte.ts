@@ -23,6 +23,8 @@ export class Layout {
   rightTab = $state('assistant');
   /** The middle shows something that needs the left pane more than the right one. */
   keepsLeft = $state(false);
+  /** The reader asked for a tab of the left pane while Settings are in front. */
+  overSettings = $state(false);
   /** The drawer of a narrow window is out. */
   drawer = $state(false);
 
@@ -87,6 +89,7 @@ export class Layout {
 
   showLeft(tab: LeftTab): void {
     this.leftTab = tab;
+    this.overSettings = true;
     if (this.wide || this.keepsLeft) this.leftOpen = true;
     else this.drawer = true;
   }

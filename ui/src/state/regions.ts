@@ -25,8 +25,9 @@ const remembered = new WeakMap<HTMLElement, HTMLElement>();
 export function region(name: Region): Attachment<HTMLElement> {
   return (element) => {
     const note = (event: FocusEvent) => {
-      if (event.target instanceof HTMLElement) remembered.set(element, event.target);
+      if (event.target instanceof HTMLElement && owns(element, event.target)) remembered.set(element, event.target);
     };
+    element.dataset['region'] = name;
     element.addEventListener('focusin', note);
     elements.set(name, [...(elements.get(name) ?? []), element]);
     return () => {
@@ -37,6 +38,35 @@ export function region(name: Region): Attachment<HTMLElement> {
       );
     };
   };
+}
+
+/** Regions lie inside one another: the composer in the right body. What is in the inner one is not of the outer. */
+function owns(region: HTMLElement, element: Element): boolean {
+  return element.closest('[data-region]') === region;
+}
+
+/**
+ * Moves the focus into a region that is about to be filled. Gives up when the reader goes elsewhere meanwhile; a
+ * region with nothing to stop at takes the focus itself.
+ */
+export function focusRegionSoon(name: Region): void {
+  const before = document.activeElement;
+  let frames = 60;
+  const attempt = () => {
+    if (document.activeElement !== before && document.activeElement !== document.body) return;
+    if (focusRegion(name)) return;
+    frames -= 1;
+    if (frames > 0) {
+      requestAnimationFrame(attempt);
+      return;
+    }
+    const element = (elements.get(name) ?? []).find(visible);
+    if (element !== undefined) {
+      element.tabIndex = -1;
+      element.focus();
+    }
+  };
+  requestAnimationFrame(attempt);
 }
 
 /** Moves the focus into a region: to where it was, else to `[data-start]`, else to its first stop. */
@@ -52,7 +82,8 @@ export function focusRegion(name: Region): boolean {
 
 /** The next (1) or previous (-1) region that is there and can take the focus, from the one that has it. */
 export function cycleRegion(step: 1 | -1): void {
-  const here = REGIONS.findIndex((name) => (elements.get(name) ?? []).some((element) => element.contains(document.activeElement)));
+  const inner = document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset['region'];
+  const here = REGIONS.findIndex((name) => name === inner);
   const start = here < 0 ? (step > 0 ? -1 : 0) : here;
   for (let n = 1; n <= REGIONS.length; n += 1) {
     const name = REGIONS[(start + step * n + REGIONS.length * 2) % REGIONS.length];
@@ -64,9 +95,9 @@ function stopIn(element: HTMLElement): HTMLElement | undefined {
   const last = remembered.get(element);
   if (last?.isConnected === true && element.contains(last) && visible(last)) return last;
   const start = element.querySelector<HTMLElement>('[data-start]');
-  if (start !== null && visible(start)) return start;
+  if (start !== null && visible(start) && owns(element, start)) return start;
   for (const candidate of element.querySelectorAll<HTMLElement>(TABBABLE)) {
-    if (candidate.tabIndex >= 0 && visible(candidate)) return candidate;
+    if (candidate.tabIndex >= 0 && visible(candidate) && owns(element, candidate)) return candidate;
   }
   return element.tabIndex >= 0 ? element : undefined;
 }

@@ -232,7 +232,9 @@ export class Workspace {
     }
     if (group.tabs.length === 0 && this.groups.length > 1) {
       this.groups = this.groups.filter((candidate) => candidate !== group);
-      this.activeGroupId = this.groups[0]?.id ?? '';
+      const remaining = this.groups[0];
+      if (remaining?.active !== undefined) this.#goTo(remaining, remaining.active);
+      else this.activeGroupId = remaining?.id ?? '';
     }
     this.save();
     return true;

@@ -35,8 +35,22 @@ describe('choices', () => {
       kind: 'markdown' as const,
       marks: [[0, 3], [6, 9], [14, 17]] as [number, number][],
     };
-    expect(fileChoice(hit, true)).toMatchObject({ name: 'Daylight', marks: [[0, 3]], folder: 'Studio / Daily' });
-    expect(fileChoice(hit, false)).toMatchObject({ folder: 'Daily' });
+    expect(fileChoice(hit, true)).toMatchObject({ name: 'Daylight', marks: [[0, 3]], folder: 'Studio / Daily', folderMarks: [[9, 12]] });
+    expect(fileChoice(hit, false)).toMatchObject({ folder: 'Daily', folderMarks: [[0, 3]] });
+  });
+
+  it('shows what matched in the folders above', () => {
+    const hit = {
+      fileId: 1,
+      place: { kbId: 1, path: 'Projects/Library/Brief.md' },
+      kbName: '笔记',
+      title: 'Brief',
+      kind: 'markdown' as const,
+      marks: [[9, 12], [14, 15]] as [number, number][],
+    };
+    const choice = fileChoice(hit, true);
+    if (choice.kind !== 'file') throw new Error('a file is a file');
+    expect(choice.folderMarks.map(([start, end]) => choice.folder.slice(start, end))).toEqual(['Lib', 'r']);
   });
 
   it('puts the best command first, and all in their order when nothing is typed', () => {

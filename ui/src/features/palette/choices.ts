@@ -6,7 +6,7 @@ import { folderOf, stemOf } from '../../state/place';
 type Marks = [number, number][];
 
 export type Choice =
-  | { kind: 'file'; hit: NameHit; name: string; marks: Marks; folder: string }
+  | { kind: 'file'; hit: NameHit; name: string; marks: Marks; folder: string; folderMarks: Marks }
   | { kind: 'command'; id: CommandId; name: string; marks: Marks; keys: string }
   | { kind: 'create'; name: string };
 
@@ -20,6 +20,8 @@ export function readQuery(text: string): { commandsOnly: boolean; text: string }
   return text.startsWith('>') ? { commandsOnly: true, text: text.slice(1).trim() } : { commandsOnly: false, text: text.trim() };
 }
 
+const SLASH = ' / ';
+
 /** A file as a row: its name without what all notes end in, and the marks of the path that fall into it. */
 export function fileChoice(hit: NameHit, showBase: boolean): Choice {
   const path = hit.place.path;
@@ -29,8 +31,15 @@ export function fileChoice(hit: NameHit, showBase: boolean): Choice {
   const marks = hit.marks
     .map(([start, end]): [number, number] => [Math.max(0, start - offset), Math.min(name.length, end - offset)])
     .filter(([start, end]) => end > start);
-  const where = [showBase ? hit.kbName : '', ...folder.split('/')].filter(Boolean).join(' / ');
-  return { kind: 'file', hit, name, marks, folder: where };
+  const before = showBase ? hit.kbName : '';
+  const where = [before, ...folder.split('/')].filter(Boolean).join(SLASH);
+  const start = before === '' || folder === '' ? 0 : before.length + SLASH.length;
+  // Each slash before a place is shown wider than it is.
+  const shown = (at: number) => start + at + (folder.slice(0, at).split('/').length - 1) * (SLASH.length - 1);
+  const folderMarks = hit.marks
+    .filter(([from]) => from < folder.length)
+    .map(([from, to]): [number, number] => [shown(from), shown(Math.min(to, folder.length))]);
+  return { kind: 'file', hit, name, marks, folder: where, folderMarks };
 }
 
 export interface CommandRow {
