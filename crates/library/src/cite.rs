@@ -69,11 +69,15 @@ pub fn snippet(chunk: &Chunk, sought: &Sought) -> Snippet {
     let window = window(text, &found);
     let inside = |found: &&Match| found.range.start >= window.start && found.range.end <= window.end;
     let terms: HashSet<usize> = found.iter().filter(inside).map(|found| found.term).collect();
-    let lines = match (found.iter().find(inside), found.iter().rfind(inside)) {
-        (Some(first), Some(last)) => {
+    let close: Vec<_> = tight(found.iter().filter(inside).collect());
+    let lines = match close.as_slice() {
+        [first, .., last] => {
             LineRange { start: line_at(chunk, first.range.start), end: line_at(chunk, last.range.start) }
         }
-        _ => LineRange {
+        [only] => {
+            LineRange { start: line_at(chunk, only.range.start), end: line_at(chunk, only.range.start) }
+        }
+        [] => LineRange {
             start: line_at(chunk, window.start),
             end: line_at(chunk, window.end.saturating_sub(1)),
         },
@@ -97,6 +101,13 @@ pub fn snippet(chunk: &Chunk, sought: &Sought) -> Snippet {
     );
     let marks = to_utf16(&shown, &ranges);
     Snippet { text: shown, marks, lines, terms: terms.len() }
+}
+
+/// Without what comes before and is said again.
+fn tight(found: Vec<&Match>) -> Vec<&Match> {
+    let repeated = |at: usize| found[at + 1..].iter().any(|later| later.term == found[at].term);
+    let skip = (0..found.len()).take_while(|at| repeated(*at)).count();
+    found[skip..].to_vec()
 }
 
 /// Where to look: the stretch of `LENGTH` characters with the most different terms, then the most

@@ -101,8 +101,11 @@ pub fn open(folder: &Path) -> Result<OpenIndex, OpenError> {
 /// Creates an empty index in `folder`, setting aside what is there.
 pub fn create(folder: &Path) -> Result<OpenIndex, OpenError> {
     let unavailable = |error: orangery_store::Error| OpenError::Unavailable(error.to_string());
-    if folder.exists() {
+    if folder.join("schema").exists() {
         files::set_aside(folder).map_err(unavailable)?;
+    } else {
+        // Never finished: nothing in it is worth a look.
+        files::remove_folder(folder).map_err(unavailable)?;
     }
     files::create_private(folder).map_err(unavailable)?;
     let (schema, _) = schema();

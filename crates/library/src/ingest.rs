@@ -105,6 +105,7 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
                 }
                 if let Err(error) = inner.reconcile(kb, &todo, &mut watch).await {
                     tracing::warn!(%error, %kb, "reconcile");
+                    inner.look_again(kb);
                 }
                 inner.scan_ended(kb);
             }
@@ -158,6 +159,20 @@ impl Inner {
             self.pending().everything(kb);
             self.wake.notify_one();
         }
+    }
+
+    /// After a fault, such as a full disk, everything is looked at again a little later.
+    fn look_again(self: &Arc<Self>, kb: KbId) {
+        let inner = Arc::clone(self);
+        tokio::spawn(async move {
+            tokio::select! {
+                () = inner.cancel.cancelled() => {}
+                () = tokio::time::sleep(POLL) => {
+                    inner.pending().everything(kb);
+                    inner.wake.notify_one();
+                }
+            }
+        });
     }
 
     async fn reconcile(self: &Arc<Self>, kb: KbId, todo: &Todo, watch: &mut Watch) -> Result<()> {

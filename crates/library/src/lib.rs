@@ -25,6 +25,7 @@ mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::SystemTime;
 
@@ -32,7 +33,7 @@ use orangery_domain::{FileId, FilePlace, KbId, KbPath, ScanState};
 use orangery_store::Db;
 use orangery_store::root::{Root, Roots};
 use orangery_store::table::{file, knowledge_base};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 
 pub use error::{Error, Result};
@@ -85,7 +86,7 @@ struct Inner {
     /// The additions to `pending` that are dealt with.
     ingested: tokio::sync::watch::Sender<u64>,
     index: Shared,
-    orders: mpsc::Sender<Order>,
+    orders: SyncSender<Order>,
     /// Files that the index holds and the database does not know.
     unknown: Mutex<Vec<FileId>>,
     notify: Arc<dyn Fn(Fact) + Send + Sync>,
@@ -114,7 +115,7 @@ impl Library {
             rows.into_iter().for_each(|row| files.put(row));
             kbs.insert(row.id, KbState::new(row, kbs.len()));
         }
-        let (orders, received) = mpsc::channel(ORDERS);
+        let (orders, received) = sync_channel(ORDERS);
         let inner = Arc::new(Inner {
             db,
             catalog,
@@ -231,29 +232,37 @@ impl Inner {
         self.pending().take_paths(kb)
     }
 
+    /// Waits while the index is busy with what it was given before.
     async fn order(&self, order: Order) -> Result<()> {
-        tokio::select! {
-            sent = self.orders.send(order) => sent.map_err(|_| Error::Closed),
-            () = self.cancel.cancelled() => Err(Error::Closed),
-        }
+        let order = match self.orders.try_send(order) {
+            Ok(()) => return Ok(()),
+            Err(TrySendError::Disconnected(_)) => return Err(Error::Closed),
+            Err(TrySendError::Full(order)) => order,
+        };
+        let orders = self.orders.clone();
+        let sent = tokio::task::spawn_blocking(move || orders.send(order).is_ok());
+        if sent.await.unwrap_or(false) { Ok(()) } else { Err(Error::Closed) }
     }
 
     /// The index's own thread; the task ends with it.
     fn start_writer(
         self: &Arc<Self>,
         folder: PathBuf,
-        orders: mpsc::Receiver<Order>,
+        orders: Receiver<Order>,
     ) -> Result<tokio::task::JoinHandle<()>> {
-        let (inner, runtime) = (Arc::clone(self), tokio::runtime::Handle::current());
+        // Not kept alive by its own thread: when nobody else holds it, the orders end.
+        let (inner, runtime) = (Arc::downgrade(self), tokio::runtime::Handle::current());
+        let (shared, cancel) = (Arc::clone(&self.index), self.cancel.clone());
         let (ended, end) = oneshot::channel();
         std::thread::Builder::new()
             .name("index writer".into())
             .spawn(move || {
-                let shared = Arc::clone(&inner.index);
-                let cancel = inner.cancel.clone();
-                let told = runtime.clone();
-                let tell = |news| told.block_on(inner.heard(news));
-                index::writer::run(&runtime, folder, &shared, orders, &cancel, tell);
+                let tell = |news| {
+                    if let Some(inner) = inner.upgrade() {
+                        runtime.block_on(inner.heard(news));
+                    }
+                };
+                index::writer::run(folder, &shared, &orders, &cancel, tell);
                 // Whoever waits may have gone.
                 let _ = ended.send(());
             })

@@ -2,13 +2,13 @@
 //! database how far the index is only after a commit: whatever was lost is fed again at the next start.
 
 use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
 
 use orangery_domain::FileId;
 use tantivy::{IndexWriter, TantivyDocument, Term};
-use tokio::runtime::Handle;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use super::{OpenError, OpenIndex, create, files_in, open};
@@ -60,12 +60,12 @@ pub enum News {
     Failed,
 }
 
-/// Runs until the orders end, on a thread of its own. `tell` may block: the next order waits for it.
+/// Runs until the orders end or `cancel` says so, on a thread of its own. `tell` may block: the next order
+/// waits for it.
 pub fn run(
-    runtime: &Handle,
     folder: PathBuf,
     shared: &Shared,
-    mut orders: mpsc::Receiver<Order>,
+    orders: &Receiver<Order>,
     cancel: &CancellationToken,
     tell: impl Fn(News),
 ) {
@@ -80,32 +80,24 @@ pub fn run(
         retry_at: None,
     };
     thread.open();
-    loop {
+    let mut quiet_since = Instant::now();
+    while !cancel.is_cancelled() {
         let patience = match thread.dirty_since {
             Some(since) if thread.more => COMMIT_EVERY.saturating_sub(since.elapsed()),
-            Some(_) => COMMIT_AFTER,
-            None => Duration::from_secs(3_600),
+            Some(_) => COMMIT_AFTER.saturating_sub(quiet_since.elapsed()),
+            None => LOOK_UP,
         };
-        let next = runtime.block_on(async {
-            tokio::select! {
-                () = cancel.cancelled() => Next::End,
-                order = orders.recv() => order.map_or(Next::End, Next::Order),
-                () = tokio::time::sleep(patience) => Next::Quiet,
+        match orders.recv_timeout(patience.min(LOOK_UP)) {
+            Ok(order) => {
+                thread.obey(order);
+                quiet_since = Instant::now();
             }
-        });
-        match next {
-            Next::Order(order) => thread.obey(order),
-            Next::Quiet => thread.commit(),
-            Next::End => break,
+            Err(RecvTimeoutError::Timeout) if patience <= LOOK_UP => thread.commit(),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
         }
     }
     thread.commit();
-}
-
-enum Next {
-    Order(Order),
-    Quiet,
-    End,
 }
 
 /// What a single save waits for company.
@@ -114,6 +106,8 @@ const COMMIT_AFTER: Duration = Duration::from_millis(60);
 const COMMIT_EVERY: Duration = Duration::from_secs(3);
 /// Bytes that tantivy gathers before it writes a segment, over all its threads.
 const MEMORY: usize = 96 << 20;
+/// How often an idle thread looks whether it should end.
+const LOOK_UP: Duration = Duration::from_millis(200);
 /// How long a fault is left alone.
 pub const RETRY_AFTER: Duration = Duration::from_secs(5);
 

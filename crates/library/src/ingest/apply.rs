@@ -5,7 +5,7 @@ use std::sync::Arc;
 use orangery_domain::text::Encoding;
 use orangery_domain::{FileId, FileKind, FilePlace, KbId};
 use orangery_store::root::Root;
-use orangery_store::table::file::{self, FileRow, Stamp};
+use orangery_store::table::file::{self, FileRow};
 use orangery_store::table::{chunk, link};
 
 use super::matching::{Plan, take_by_hash};
@@ -29,7 +29,14 @@ impl Inner {
         prior: Vec<Encoding>,
         whole: bool,
     ) -> Result<bool> {
-        let Plan { jobs, mut missing } = plan;
+        let Plan { jobs, mut missing, vacate } = plan;
+        if !vacate.is_empty() {
+            let mut tx = self.db.write().await?;
+            for row in vacate {
+                file::vacate(&mut tx, row).await?;
+            }
+            tx.commit().await.map_err(orangery_store::Error::from)?;
+        }
         let prior: Arc<[Encoding]> = prior.into();
         let mut batches = batches(jobs).into_iter();
         let start = |batch: Vec<Job>| {
@@ -89,14 +96,9 @@ impl Inner {
         let mut texts = Vec::new();
         let mut changed = Vec::new();
         let mut tx = self.db.write().await?;
-        for prepared in &batch {
-            if let Some(row) = moved(&prepared.job) {
-                file::vacate(&mut tx, row.id).await?;
-            }
-        }
         for prepared in batch {
             let path = prepared.job.found.path.clone();
-            let stamp = Stamp::from(prepared.job.found.meta);
+            let stamp = prepared.stamp;
             let mut row = match (prepared.job.row.as_deref(), &prepared.outcome) {
                 (_, Outcome::Gone) => continue,
                 (Some(row), _) => row.clone(),
@@ -230,11 +232,6 @@ impl Inner {
         let prepared = prepared.await.map_err(|_| Error::Closed)?;
         self.store(kb, prepared, &mut Vec::new(), false, false).await
     }
-}
-
-/// The row that leaves its place for the job's.
-fn moved(job: &Job) -> Option<&Arc<FileRow>> {
-    job.row.as_ref().filter(|row| row.path != job.found.path)
 }
 
 fn fresh(id: FileId, place: FilePlace, kind: FileKind) -> FileRow {

@@ -17,6 +17,8 @@ pub struct Plan {
     pub jobs: Vec<Job>,
     /// Rows whose file is not where it was. One of these may still turn up among the jobs, by its hash.
     pub missing: Vec<Arc<FileRow>>,
+    /// Rows that must leave their place before another row takes it.
+    pub vacate: Vec<FileId>,
 }
 
 /// Compares what was `found` with the rows `known` in the same scope. With `doubt`, size and time are
@@ -29,41 +31,24 @@ pub fn plan(
     doubt: bool,
     elsewhere: &dyn Fn(&FileRow) -> bool,
 ) -> Plan {
-    let at: HashMap<&str, &Found> = found.iter().map(|found| (found.path.as_str(), found)).collect();
-    let mut moved: HashMap<String, Arc<FileRow>> = HashMap::new();
-    let mut left: HashSet<FileId> = HashSet::new();
-    for new in &found {
-        let Some(row) = new.meta.inode.and_then(|inode| files.by_inode(kb, inode)) else {
-            continue;
-        };
-        if row.path == new.path || row.size != new.meta.size || moved.contains_key(new.path.as_str()) {
-            continue;
-        }
-        // A row stays where its path still names a file, unless that file is known to be another row's:
-        // programs that save by renaming put a new file in the old place.
-        let stays = match at.get(row.path.as_str()) {
-            Some(there) => there
-                .meta
-                .inode
-                .and_then(|inode| files.by_inode(kb, inode))
-                .is_none_or(|other| other.id == row.id),
-            None => !known.iter().any(|known| known.id == row.id) && elsewhere(row),
-        };
-        if !stays && left.insert(row.id) {
-            moved.insert(new.path.as_str().to_owned(), Arc::clone(row));
-        }
-    }
-    let mut plan = Plan::default();
-    for row in known {
-        if !left.contains(&row.id)
-            && (!at.contains_key(row.path.as_str()) || moved.contains_key(row.path.as_str()))
-        {
-            plan.missing.push(row);
-        }
-    }
-    drop(at);
+    let mut moves = moves(files, kb, &found, &known, elsewhere);
+    let left: HashSet<FileId> = moves.values().map(|row| row.id).collect();
+    let mut plan = Plan {
+        vacate: moves
+            .values()
+            .filter(|row| moves.contains_key(row.path.as_str()))
+            .map(|row| row.id)
+            .collect(),
+        ..Plan::default()
+    };
+    let there: HashSet<&str> = found.iter().map(|found| found.path.as_str()).collect();
+    plan.missing = known
+        .into_iter()
+        .filter(|row| !left.contains(&row.id) && !there.contains(row.path.as_str()))
+        .collect();
+    drop(there);
     for found in found {
-        if let Some(row) = moved.remove(found.path.as_str()) {
+        if let Some(row) = moves.remove(found.path.as_str()) {
             let trust = row.modified_ns == found.meta.modified_ns && row.hash.is_some();
             plan.jobs.push(Job { found, row: Some(row), trust });
             continue;
@@ -75,6 +60,54 @@ pub fn plan(
         plan.jobs.push(Job { found, row, trust: false });
     }
     plan
+}
+
+/// Rows that moved, by where they are now: the same inode and size under another path. An inode is used
+/// again for the next new file, and programs that save by renaming put a new file in an old place; so a
+/// row whose path still names a file stays there, unless it is itself found elsewhere.
+fn moves(
+    files: &Files,
+    kb: KbId,
+    found: &[Found],
+    known: &[Arc<FileRow>],
+    elsewhere: &dyn Fn(&FileRow) -> bool,
+) -> HashMap<String, Arc<FileRow>> {
+    let there: HashMap<&str, &Found> = found.iter().map(|found| (found.path.as_str(), found)).collect();
+    let in_scope: HashSet<FileId> = known.iter().map(|row| row.id).collect();
+    let mut moves: HashMap<String, Arc<FileRow>> = HashMap::new();
+    let mut left = HashSet::new();
+    for new in found {
+        let Some(row) = new.meta.inode.and_then(|inode| files.by_inode(kb, inode)) else {
+            continue;
+        };
+        if row.path == new.path || row.size != new.meta.size {
+            continue;
+        }
+        let stays = match there.get(row.path.as_str()) {
+            Some(there) => there
+                .meta
+                .inode
+                .and_then(|inode| files.by_inode(kb, inode))
+                .is_none_or(|other| other.id == row.id),
+            None => !in_scope.contains(&row.id) && elsewhere(row),
+        };
+        if !stays && left.insert(row.id) {
+            moves.insert(new.path.as_str().to_owned(), Arc::clone(row));
+        }
+    }
+    // A place is free only when the row that has it moves too.
+    loop {
+        let movers: HashSet<FileId> = moves.values().map(|row| row.id).collect();
+        let before = moves.len();
+        moves.retain(|path, row| {
+            let path = orangery_domain::KbPath::parse(path).ok();
+            let occupant = path.and_then(|path| files.at(kb, &path));
+            occupant.is_none_or(|occupant| occupant.id == row.id || movers.contains(&occupant.id))
+        });
+        if moves.len() == before {
+            return moves;
+        }
+    }
 }
 
 /// Of the rows whose file is missing, the one with these bytes: by preference one of the same name.

@@ -1,9 +1,11 @@
 //! From a file on disk to what the database and the index hold of it.
 
+use std::time::{Duration, SystemTime};
+
 use orangery_domain::text::{self, Encoding};
 use orangery_domain::{ContentHash, FileKind, KbPath, Warning};
 use orangery_extract::Extracted;
-use orangery_store::root::Root;
+use orangery_store::root::{Meta, Root};
 use orangery_store::table::chunk::Chunk;
 use orangery_store::table::file::{Content, FileRow, Stamp};
 use orangery_store::table::link::LinkRow;
@@ -32,6 +34,8 @@ pub struct Job {
 #[derive(Debug)]
 pub struct Prepared {
     pub job: Job,
+    /// What the row shall say of the file's time and size.
+    pub stamp: Stamp,
     pub outcome: Outcome,
 }
 
@@ -53,14 +57,29 @@ pub struct New {
 
 /// Reads and extracts. Never fails: what is wrong with a file is its trouble.
 pub fn prepare(root: &Root, job: Job, prior: &[Encoding]) -> Prepared {
-    let outcome = outcome(root, &job, prior);
-    Prepared { job, outcome }
+    let stamp = stamp(job.found.meta, SystemTime::now());
+    let outcome = outcome(root, &job, stamp, prior);
+    Prepared { job, stamp, outcome }
 }
 
-fn outcome(root: &Root, job: &Job, prior: &[Encoding]) -> Outcome {
+/// The coarsest clock among file systems still in use, FAT's.
+const CLOCK: Duration = Duration::from_secs(2);
+
+/// A file that changed just before it was read may change again with the same size and time. Its stamp
+/// is a nanosecond off, so that the next scan reads it again instead of believing it.
+fn stamp(meta: Meta, now: SystemTime) -> Stamp {
+    let mut stamp = Stamp::from(meta);
+    let settled = now.checked_sub(CLOCK).and_then(|then| then.duration_since(SystemTime::UNIX_EPOCH).ok());
+    let settled = settled.map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
+    if stamp.modified_ns > settled {
+        stamp.modified_ns -= 1;
+    }
+    stamp
+}
+
+fn outcome(root: &Root, job: &Job, stamp: Stamp, prior: &[Encoding]) -> Outcome {
     let Found { path, meta } = &job.found;
     let kind = FileKind::of_name(path.name());
-    let stamp = Stamp::from(*meta);
     if let Some(row) = &job.row
         && row.kind == kind
         && (job.trust || !kind.is_note())

@@ -267,9 +267,16 @@ pub async fn relocate(db: &mut SqliteConnection, id: FileId, path: &KbPath, titl
     Ok(generation)
 }
 
-/// Makes room in the unique places before files swap names: paths that no file can have.
+/// Takes a file off its place before another takes it. Until it is relocated it is where no scan finds
+/// it, so that an end in between is repaired by the next look.
 pub async fn vacate(db: &mut SqliteConnection, id: FileId) -> Result<()> {
-    sqlx::query!("update file set path = char(0) || file_id where file_id = ?1", id.0).execute(db).await?;
+    sqlx::query!(
+        "update file set path = '.orangery-moving/' || file_id, path_key = '.orangery-moving/' || file_id
+         where file_id = ?1",
+        id.0
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 

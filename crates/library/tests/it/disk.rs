@@ -1,0 +1,264 @@
+use orangery_domain::text::Encoding;
+use orangery_domain::{ErrorKind, LineEnding};
+use orangery_library::Fact;
+
+use crate::house::{Folder, House};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_other_programs_do_is_followed() {
+    let house = Folder::new().open(true).await;
+    house.library.settle().await;
+    house.folder.write("a.md", "alpha");
+    house.until("alpha", &["a.md"]).await;
+    house.folder.write("a.md", "beta now");
+    house.until("beta", &["a.md"]).await;
+    assert_eq!(house.search("alpha").await, Vec::<String>::new());
+    house.folder.write("new/deep/b.md", "gamma");
+    house.until("gamma", &["new/deep/b.md"]).await;
+    house.folder.write("new/deep/c.md", "delta");
+    house.until("delta", &["new/deep/c.md"]).await;
+    let id = house.id("new/deep/b.md");
+    house.folder.rename("new/deep", "new/moved");
+    house.until("gamma", &["new/moved/b.md"]).await;
+    assert_eq!(house.id("new/moved/b.md"), id);
+    assert_eq!(house.id("new/deep/b.md"), None);
+    house.folder.write("new/moved/e.md", "epsilon");
+    house.until("epsilon", &["new/moved/e.md"]).await;
+    house.folder.remove("a.md");
+    house.until("beta", &[]).await;
+    house.folder.write(".gitignore", "moved/\n");
+    house.until("gamma", &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_keeps_the_file_and_reads_nothing_again() {
+    let folder = Folder::new();
+    for at in 0..300 {
+        folder.write(&format!("old/{at}.md"), format!("note{at} text"));
+    }
+    let house = folder.open(false).await;
+    house.library.settle().await;
+    let ids: Vec<_> = (0..300).map(|at| house.id(&format!("old/{at}.md")).unwrap()).collect();
+    house.facts.lock().unwrap().clear();
+    house.folder.rename("old", "new");
+    house.rescan().await;
+    let moved: Vec<_> = (0..300).map(|at| house.id(&format!("new/{at}.md")).unwrap()).collect();
+    assert_eq!(moved, ids);
+    assert_eq!(house.files().len(), 300);
+    assert_eq!(house.search("note7").await, ["new/7.md"]);
+    assert_eq!(house.operators("path:old text").await, Vec::<String>::new());
+    let changed = house.facts.lock().unwrap().iter().any(|fact| matches!(fact, Fact::Changed(_)));
+    assert!(!changed, "contents were read again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rename_in_case_only_and_a_copy_over_keep_one_row() {
+    let house = House::with(&[("a.md", "alpha"), ("b.md", "beta"), ("c.md", "")]).await;
+    let (a, b) = (house.id("a.md"), house.id("b.md"));
+    house.folder.rename("a.md", "A.md");
+    house.rescan().await;
+    assert_eq!((house.id("A.md"), house.files()), (a, vec!["A.md".into(), "b.md".into(), "c.md".into()]));
+    assert_eq!(house.search("alpha").await, ["A.md"]);
+
+    // A program that saves by renaming: the file stays who it is.
+    house.folder.write("b.tmp", "beta two");
+    house.folder.rename("b.tmp", "b.md");
+    house.rescan().await;
+    assert_eq!(house.id("b.md"), b);
+    // One that keeps the old file under another name, too.
+    house.folder.rename("b.md", "b.md~");
+    house.folder.write("b.md", "beta three");
+    house.rescan().await;
+    assert_eq!(house.id("b.md"), b);
+    assert_eq!(house.search("three").await, ["b.md"]);
+
+    // Two files swap names through a third.
+    house.folder.rename("A.md", "t.md");
+    house.folder.rename("b.md", "A.md");
+    house.folder.rename("t.md", "b.md");
+    house.rescan().await;
+    assert_eq!((house.id("b.md"), house.id("A.md")), (a, b));
+    assert_eq!(house.search("alpha").await, ["b.md"]);
+    assert_eq!(house.search("three").await, ["A.md"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_with_the_same_bytes_is_another_file_and_a_move_across_is_known_by_its_bytes() {
+    let house = House::with(&[("a.md", "alpha text")]).await;
+    let a = house.id("a.md");
+    house.folder.write("copy.md", "alpha text");
+    house.rescan().await;
+    assert_eq!(house.id("a.md"), a);
+    assert_ne!(house.id("copy.md"), a);
+    house.folder.remove("copy.md");
+    house.folder.write("sub/a.md", "alpha text");
+    house.folder.remove("a.md");
+    house.library.touched(&house.place("copy.md"));
+    house.library.settle().await;
+    house.rescan().await;
+    assert_eq!(house.id("sub/a.md"), a);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn old_text_is_never_cited() {
+    let house = House::with(&[("a.md", "alpha secret"), ("b.md", "beta")]).await;
+    house.folder.write("a.md", "changed");
+    house.library.touched(&house.place("a.md"));
+    house.folder.remove("b.md");
+    house.library.touched(&house.place("b.md"));
+    loop {
+        let page =
+            house.ask(orangery_domain::SearchQuery { text: "alpha beta".into(), ..Default::default() }).await;
+        for hit in page.groups.iter().flat_map(|group| &group.hits) {
+            let disk = std::fs::read_to_string(house.folder.kb().join(hit.place.path.as_str()));
+            let known = house.library.file(&hit.place).is_none()
+                || disk.is_ok_and(|text| text.contains(&hit.snippet));
+            assert!(known || house.id("a.md").is_some(), "{}", hit.snippet);
+        }
+        if page.total_files == 0 {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    house.library.settle().await;
+    assert_eq!(house.search("changed").await, ["a.md"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn encodings_are_read_and_a_choice_is_remembered() {
+    let folder = Folder::new();
+    let gb = b"\xd6\xaa\xca\xb6\xb9\xdc\xc0\xed\xa3\xac\xca\xfd\xbe\xdd\xbf\xe2\xb5\xc4\xb1\xb8\xb7\xdd\xb7\xbd\xb0\xb8\xa1\xa3";
+    folder.write("gb.txt", gb);
+    folder.write("bom.md", b"\xef\xbb\xbf# Title\r\ntext");
+    let utf16: Vec<u8> = "\u{feff}wide words".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    folder.write("wide.txt", utf16);
+    folder.write("binary.txt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\xff\xfe\0\0\0\x01");
+    let house = folder.open(false).await;
+    house.library.settle().await;
+    assert_eq!(house.search("数据库的备份").await, ["gb.txt"]);
+    assert_eq!(house.search("wide words").await, ["wide.txt"]);
+    let note = house.library.read_note(&house.place("gb.txt")).await.unwrap();
+    assert_eq!((note.decoded.encoding, note.raw.as_slice()), (Encoding::Gb18030, &gb[..]));
+    let note = house.library.read_note(&house.place("bom.md")).await.unwrap();
+    assert_eq!((note.decoded.bom, note.decoded.line_ending), (true, LineEnding::CrLf));
+    assert_eq!(note.file.unwrap().title, "Title");
+
+    let trouble = house.library.file(&house.place("binary.txt")).unwrap().trouble.unwrap();
+    assert_eq!(trouble.code, "binary");
+    let error = house.library.read_note(&house.place("binary.txt")).await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    house.library.choose_encoding(&house.place("binary.txt"), Encoding::Windows1252).await.unwrap();
+    house.library.settle().await;
+    assert_eq!(house.library.file(&house.place("binary.txt")).unwrap().trouble, None);
+    let house = house.close().await.open(false).await;
+    house.library.settle().await;
+    let note = house.library.read_note(&house.place("binary.txt")).await.unwrap();
+    assert_eq!(note.decoded.encoding, Encoding::Windows1252);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_outside_is_read_and_secrets_are_not_indexed() {
+    let folder = Folder::new();
+    let outside = folder.base().join("outside");
+    std::fs::create_dir(&outside).unwrap();
+    std::fs::write(outside.join("secret.md"), "outsideword").unwrap();
+    let link =
+        |from: &std::path::Path, to: &str| std::os::unix::fs::symlink(from, folder.kb().join(to)).unwrap();
+    link(&outside, "folder");
+    link(&outside.join("secret.md"), "file.md");
+    link(std::path::Path::new(".."), "parent");
+    folder.write("inside.md", "insideword");
+    link(std::path::Path::new("inside.md"), "same.md");
+    folder.write("key.pem", "pemword");
+    folder.write("pasted.md", "-----BEGIN RSA PRIVATE KEY-----\nkeyword\n");
+    folder.write(".env", "envword");
+    folder.write(".orangery-0123abcd.tmp", "half");
+    let house = folder.open(false).await;
+    house.library.settle().await;
+    assert_eq!(house.files(), ["inside.md", "pasted.md"]);
+    for word in ["outsideword", "pemword", "keyword", "envword"] {
+        assert_eq!(house.search(word).await, Vec::<String>::new(), "{word}");
+    }
+    assert_eq!(house.search("insideword").await, ["inside.md"]);
+    for path in ["folder/secret.md", "file.md", "parent/outside/secret.md"] {
+        let error = house.library.read_note(&house.place(path)).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Denied, "{path}: {error}");
+    }
+    let note = house.library.read_note(&house.place("same.md")).await.unwrap();
+    assert_eq!((note.checked.place().as_str(), note.file.unwrap().path.as_str()), ("inside.md", "inside.md"));
+    assert!(!house.folder.kb().join(".orangery-0123abcd.tmp").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hints_alone_change_nothing_on_disk() {
+    let house = House::with(&[("a.md", "alpha"), ("sub/b.md", "beta")]).await;
+    let ids = (house.id("a.md"), house.id("sub/b.md"));
+    for _ in 0..50 {
+        for path in ["a.md", "sub", "sub/b.md", "gone.md", "sub/gone"] {
+            house.library.touched(&house.place(path));
+        }
+    }
+    house.library.settle().await;
+    assert_eq!(std::fs::read(house.folder.kb().join("a.md")).unwrap(), b"alpha");
+    assert_eq!((house.id("a.md"), house.id("sub/b.md")), ids);
+    assert_eq!(house.files(), ["a.md", "sub/b.md"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn roots_do_not_nest_and_a_missing_one_keeps_its_index() {
+    let house = House::with(&[("a.md", "alpha"), ("sub/b.md", "beta")]).await;
+    let add = |path: std::path::PathBuf| house_add(&house.library, path);
+    let base = house.folder.base().to_owned();
+    for (path, code) in [
+        (base.join("kb"), "rootAddedAlready"),
+        (base.join("kb/sub"), "rootLiesWithin"),
+        (base.clone(), "rootHolds"),
+        (base.join("data"), "rootIsOwnData"),
+        (base.join("none"), "notAFolder"),
+    ] {
+        assert_eq!(add(path.clone()).await, Err(code), "{}", path.display());
+    }
+    std::fs::create_dir(base.join("kb-2")).unwrap();
+    assert_eq!(add(base.join("kb-2")).await, Ok(()));
+
+    let folder = house.close().await;
+    std::fs::rename(folder.kb(), folder.base().join("away")).unwrap();
+    let house = folder.open(false).await;
+    house.library.settle().await;
+    assert!(house.library.knowledge_bases()[0].offline);
+    assert_eq!(house.search("alpha").await, ["a.md"]);
+    std::fs::rename(house.folder.base().join("away"), house.folder.kb()).unwrap();
+    house.rescan().await;
+    assert!(!house.library.knowledge_bases()[0].offline);
+
+    let second = house.library.knowledge_bases()[1].id;
+    house.library.reorder(&[second]).await.unwrap();
+    house.library.rename(second, " Second ").await.unwrap();
+    assert_eq!(house.library.knowledge_bases()[0].name, "Second");
+    house.library.forget(house.kb).await.unwrap();
+    assert_eq!(house.library.forget(house.kb).await.unwrap_err().kind(), ErrorKind::NotFound);
+    house.library.settle().await;
+    assert_eq!(house.search("alpha").await, Vec::<String>::new());
+    assert_eq!(house.library.knowledge_bases().len(), 1);
+    assert!(house.folder.kb().join("a.md").exists());
+}
+
+async fn house_add(
+    library: &orangery_library::Library,
+    path: std::path::PathBuf,
+) -> Result<(), &'static str> {
+    library.add(&path, None).await.map(|_| ()).map_err(|error| error.code())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pause_holds_until_the_next_rescan() {
+    let house = House::with(&[("a.md", "alpha")]).await;
+    house.library.pause(house.kb).unwrap();
+    house.folder.write("b.md", "beta");
+    house.library.touched(&house.place("b.md"));
+    house.library.settle().await;
+    assert_eq!(house.files(), ["a.md"]);
+    house.rescan().await;
+    assert_eq!(house.search("beta").await, ["b.md"]);
+}
