@@ -46,7 +46,7 @@ describe('transcript', () => {
       message(2, user('more')),
       message(2, uses('done', 7)),
     ];
-    expect(kinds(messages)).toEqual(['user', 'steps', 'changes', 'answer', 'user', 'steps', 'changes']);
+    expect(kinds(messages)).toEqual(['user', 'steps', 'answer', 'user', 'steps', 'changes']);
     expect(kinds(messages, true)).toEqual(['user', 'steps', 'changes', 'answer', 'user', 'steps']);
   });
 

@@ -13,13 +13,13 @@ export type Entry =
 
 /**
  * Groups tool calls that follow each other and puts a change set's card after the steps that made it.
- * The card of a running group waits until the group has ended: what has appeared does not move.
+ * The card of a running group waits until the group has ended: what has appeared does not move. A set that grows
+ * from turn to turn has one card, after the last steps that changed it.
  */
 export function entries(messages: readonly Message[], running: boolean): Entry[] {
   const list: Entry[] = [];
   let steps: ToolStep[] = [];
   let first: MessageId = 0;
-  let shown = new Set<ChangeSetId>();
   let turn: TurnId | null = null;
 
   const close = (ended: boolean) => {
@@ -27,8 +27,9 @@ export function entries(messages: readonly Message[], running: boolean): Entry[]
     list.push({ kind: 'steps', id: `steps-${first}`, steps });
     if (ended) {
       for (const { changeSetId } of steps) {
-        if (changeSetId === null || shown.has(changeSetId)) continue;
-        shown.add(changeSetId);
+        if (changeSetId === null) continue;
+        const earlier = list.findIndex((entry) => entry.kind === 'changes' && entry.changeSetId === changeSetId);
+        if (earlier >= 0) list.splice(earlier, 1);
         list.push({ kind: 'changes', id: `changes-${turn}-${changeSetId}`, changeSetId });
       }
     }
@@ -39,7 +40,6 @@ export function entries(messages: readonly Message[], running: boolean): Entry[]
     if (turnId !== turn) {
       close(true);
       turn = turnId;
-      shown = new Set();
     }
     if (content.role === 'tool') {
       if (steps.length === 0) first = id;
