@@ -82,7 +82,7 @@ pub async fn events(
 ) -> Result<(), WireError> {
     let ended = bridge.next_stream();
     let app = bridge.app().await?;
-    let mut events = Box::pin(app.events((since > 0).then_some(since)));
+    let mut events = Box::pin(app.events((since > 0).then_some(since)).await);
     while let Some(Some(event)) = ended.run_until_cancelled(events.next()).await {
         if channel.send(event).is_err() {
             break;

@@ -187,10 +187,13 @@ impl App {
         }
     }
 
-    /// Every event after number `since`, or after now. The stream outlives an owner that goes away, and
-    /// ends when the app is shut down.
-    pub fn events(&self, since: Option<u64>) -> impl Stream<Item = Numbered> + Send + use<> {
-        let follow = Follow { app: self.clone(), since, opened: false, stream: None };
+    /// Every event after number `since`, or after the moment of this call. The stream outlives an owner
+    /// that goes away, and ends when the app is shut down.
+    pub async fn events(&self, since: Option<u64>) -> impl Stream<Item = Numbered> + Send + use<> {
+        let mut follow = Follow { app: self.clone(), since, opened: false, stream: None };
+        // Here already: what happens between this call and the first look at the stream is in it.
+        let cancel = self.0.cancel.clone();
+        let _ = cancel.run_until_cancelled(follow.open()).await;
         futures::stream::unfold(follow, Follow::step)
     }
 
@@ -339,16 +342,20 @@ impl Follow {
 
     async fn next(&mut self) -> Option<Numbered> {
         loop {
-            if let Some((generation, stream)) = &mut self.stream {
-                let generation = *generation;
-                match stream.next().await {
-                    Some(event) => return Some(event),
-                    None => {
-                        self.stream = None;
-                        find(self.app.clone(), generation).await?;
-                    }
-                }
+            self.open().await?;
+            let (generation, stream) = self.stream.as_mut()?;
+            let generation = *generation;
+            if let Some(event) = stream.next().await {
+                return Some(event);
             }
+            self.stream = None;
+            find(self.app.clone(), generation).await?;
+        }
+    }
+
+    /// Finds whoever has the events now; `None` when there will be no more.
+    async fn open(&mut self) -> Option<()> {
+        while self.stream.is_none() {
             let since = if self.opened { Some(self.since.unwrap_or_default()) } else { self.since };
             let (generation, role) = self.app.role();
             let stream = match role {
@@ -366,6 +373,7 @@ impl Follow {
             self.opened = true;
             self.stream = Some((generation, stream));
         }
+        Some(())
     }
 }
 

@@ -40,7 +40,7 @@ pub async fn run(
 ) -> Result {
     let session = session(caller, level, model, kb).await?;
     let session_id = session.id;
-    let mut events = caller.events();
+    let mut events = caller.events().await;
     let prompt = Prompt { session_id: session_id.clone(), text: question, mentions: Vec::new() };
     let started: Started = caller.call("agent.prompt", prompt).await?;
     let mut answer = Answer { session_id: Some(session_id.clone()), ..Answer::default() };

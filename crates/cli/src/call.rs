@@ -31,8 +31,8 @@ impl Caller {
     }
 
     /// Events from now on.
-    pub fn events(&self) -> BoxStream<'static, Numbered> {
-        self.0.events(None).boxed()
+    pub async fn events(&self) -> BoxStream<'static, Numbered> {
+        self.0.events(None).await.boxed()
     }
 }
 

@@ -118,7 +118,7 @@ async fn add(caller: &Caller, path: &Path, name: Option<String>) -> Result<Knowl
 
 /// Scans the knowledge base and waits until every file is searchable.
 async fn scanned(caller: &Caller, kb_id: KbId) -> Result<KnowledgeBase> {
-    let mut events = caller.events();
+    let mut events = caller.events().await;
     let before = now_ms();
     caller.call::<()>("kb.rescan", KbRef { kb_id }).await?;
     loop {

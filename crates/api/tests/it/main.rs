@@ -1,6 +1,7 @@
 //! The API on a real data directory and real folders.
 
 mod code;
+mod every;
 mod house;
 mod owner;
 mod secret;

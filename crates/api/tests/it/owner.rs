@@ -17,7 +17,7 @@ async fn the_second_forwards_calls_and_events() {
     let owner = house.open().await;
     let second = house.open().await;
     assert!(owner.is_owner() && !second.is_owner());
-    let mut events = Box::pin(second.events(Some(0)));
+    let mut events = Box::pin(second.events(Some(0)).await);
     assert_eq!(events.next().await.unwrap().event, Event::Resync);
 
     let mut settings = call(&second, "setting.get", json!({})).await;

@@ -90,7 +90,7 @@ async fn no_reply_and_no_event_carries_a_key() {
     use futures::StreamExt;
     let house = House::new();
     let app = house.open().await;
-    let mut events = Box::pin(app.events(Some(0)));
+    let mut events = Box::pin(app.events(Some(0)).await);
     assert_eq!(events.next().await.unwrap().event, orangery_api::domain::Event::Resync);
     let id = model(&app).await;
     call(&app, "secret.set", json!({ "modelId": id, "key": KEY, "keep": "run" })).await;

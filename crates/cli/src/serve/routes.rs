@@ -97,6 +97,7 @@ async fn events(
     let events = web
         .app
         .events(last.or(query.since))
+        .await
         .filter_map(|event| async move {
             let text = serde_json::to_string(&event).ok()?;
             Some(Ok(sse::Event::default().id(event.seq.to_string()).data(text)))

@@ -1,0 +1,207 @@
+//! Every method of the list, at least once, on a real knowledge base.
+
+use std::collections::BTreeSet;
+
+use futures::StreamExt;
+use orangery_api::App;
+use orangery_api::blob::BlobKey;
+use orangery_api::commands::COMMANDS;
+use orangery_api::domain::{Event, FilePlace, KbId, KbPath};
+use orangery_api::error::Code;
+use serde_json::{Value, json};
+
+use crate::house::{House, call, try_call};
+
+/// Calls, and remembers what was called.
+struct Tour {
+    app: App,
+    called: BTreeSet<String>,
+}
+
+impl Tour {
+    async fn call(&mut self, method: &str, params: Value) -> Value {
+        self.called.insert(method.to_owned());
+        call(&self.app, method, params).await
+    }
+
+    async fn fails(&mut self, method: &str, params: Value) -> Code {
+        self.called.insert(method.to_owned());
+        try_call(&self.app, method, params).await.unwrap_err().code
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_method_answers() {
+    let house = House::new();
+    let notes = house.folder("notes");
+    std::fs::write(notes.join("温室.md"), "# 温室\n\n柑橘树 [[Trees]]\n").unwrap();
+    std::fs::write(notes.join("Trees.md"), "# Trees\n\nThirty.\n").unwrap();
+    std::fs::write(notes.join("dot.png"), b"\x89PNG").unwrap();
+    house.folder("notes/empty");
+    let mut tour = Tour { app: house.open().await, called: BTreeSet::new() };
+    let mut events = Box::pin(tour.app.events(None).await);
+
+    tour.call("host.capabilities", json!({})).await;
+    let kb = tour.call("kb.add", json!({ "root": notes, "name": null })).await["id"].clone();
+    tour.app.catch_up().await;
+    let place = json!({ "kbId": kb, "path": "温室.md" });
+
+    library(&mut tour, &kb, &place).await;
+    blobs(&tour, &kb).await;
+    notes_and_history(&mut tour, &kb, &place).await;
+    sessions(&mut tour, &kb).await;
+    models_and_settings(&mut tour).await;
+
+    tour.call("kb.rename", json!({ "kbId": kb, "name": "花园" })).await;
+    tour.call("kb.pause", json!({ "kbId": kb })).await;
+    tour.call("kb.rescan", json!({ "kbId": kb })).await;
+    let sample = tour.call("kb.addSample", json!({})).await;
+    let first = sample["first"]["path"].as_str().unwrap();
+    let root = sample["kb"]["root"].as_str().unwrap();
+    assert!(std::path::Path::new(root).join(first).is_file());
+    // Asked again, it is what is there; nothing is written over.
+    std::fs::write(std::path::Path::new(root).join(first), "mine").unwrap();
+    assert_eq!(tour.call("kb.addSample", json!({})).await["kb"]["id"], sample["kb"]["id"]);
+    assert_eq!(std::fs::read_to_string(std::path::Path::new(root).join(first)).unwrap(), "mine");
+    tour.call("kb.reorder", json!({ "kbIds": [sample["kb"]["id"], kb] })).await;
+    assert_eq!(tour.call("kb.list", json!({})).await[0]["id"], sample["kb"]["id"]);
+    tour.call("kb.forget", json!({ "kbId": kb })).await;
+    assert_eq!(tour.fails("kb.rescan", json!({ "kbId": kb })).await, Code::NoKnowledgeBase);
+
+    let all: BTreeSet<String> = COMMANDS.iter().map(|command| command.method.to_owned()).collect();
+    assert_eq!(all.difference(&tour.called).collect::<Vec<_>>(), [""; 0]);
+
+    let mut kinds = BTreeSet::new();
+    while !["stale", "scan", "fileChanged"].iter().all(|kind| kinds.contains(*kind)) {
+        let event = events.next().await.unwrap().event;
+        assert_ne!(event, Event::Resync);
+        kinds.insert(serde_json::to_value(event).unwrap()["type"].as_str().unwrap().to_owned());
+    }
+    tour.app.shutdown().await;
+}
+
+async fn library(tour: &mut Tour, kb: &Value, place: &Value) {
+    tour.call("folder.browse", json!({ "path": null })).await;
+    assert_eq!(tour.fails("folder.browse", json!({ "path": "relative" })).await, Code::NotAFolder);
+    let entries = tour.call("file.list", json!({ "kbId": kb, "path": "" })).await;
+    assert_eq!(entries[0]["path"], "empty");
+    let names = tour.call("file.find", json!({ "text": "tre", "limit": 5 })).await;
+    assert_eq!(names[0]["place"]["path"], "Trees.md");
+    let link = json!({ "from": place, "kind": "wiki", "target": "Trees", "fragment": null });
+    assert_eq!(tour.call("link.resolve", link).await["place"]["path"], "Trees.md");
+    let links = tour.call("link.list", json!({ "place": place })).await;
+    assert_eq!(links["outgoing"][0]["target"], "Trees");
+    let page = tour.call("search.run", json!({ "text": "柑橘" })).await;
+    assert_eq!(page["groups"][0]["place"], *place);
+}
+
+async fn blobs(tour: &Tour, kb: &Value) {
+    let key = |path: &str| BlobKey::File {
+        place: FilePlace { kb_id: KbId(kb.as_i64().unwrap()), path: KbPath::parse(path).unwrap() },
+    };
+    let blob = tour.app.blob(key("dot.png")).await.unwrap();
+    assert_eq!((blob.content_type, blob.bytes.as_slice()), ("image/png", &b"\x89PNG"[..]));
+    assert_eq!(tour.app.blob(key("none.png")).await.unwrap_err().code, Code::NotFound);
+}
+
+async fn notes_and_history(tour: &mut Tour, kb: &Value, place: &Value) {
+    let note = tour.call("note.open", json!({ "place": place })).await;
+    assert_eq!(note["readOnly"], json!(null));
+    let edit =
+        json!({ "from": { "line": 1, "column": 2 }, "to": { "line": 1, "column": 4 }, "insert": "橙园" });
+    let save = json!({ "place": place, "base": note["base"], "edits": [edit] });
+    let saved = tour.call("note.save", save.clone()).await;
+    assert_ne!(saved["base"], note["base"]);
+    assert_eq!(tour.fails("note.save", save).await, Code::BaseMoved);
+
+    tour.call("note.createFolder", json!({ "kbId": kb, "path": "新" })).await;
+    let new = json!({ "kbId": kb, "path": "新/笔记.md", "text": "words\n" });
+    assert_eq!(tour.call("note.create", new.clone()).await["text"], "words\n");
+    assert_eq!(tour.fails("note.create", new).await, Code::Exists);
+    let outside = json!({ "place": { "kbId": kb, "path": "../x.md" } });
+    assert_eq!(tour.fails("note.open", outside).await, Code::BadParameters);
+    let choose = json!({ "place": place, "encoding": "no-such" });
+    assert_eq!(tour.fails("note.chooseEncoding", choose).await, Code::UnknownEncoding);
+    tour.call("note.chooseEncoding", json!({ "place": place, "encoding": "UTF-8" })).await;
+
+    let versions = tour.call("history.list", json!({ "place": place })).await;
+    let version = json!({ "versionId": versions[0]["id"] });
+    assert!(tour.call("history.read", version.clone()).await["text"].as_str().unwrap().starts_with("# 温室"));
+    tour.call("history.restore", version).await;
+    let note = tour.call("note.open", json!({ "place": place })).await;
+    assert!(note["text"].as_str().unwrap().starts_with("# 温室"));
+}
+
+async fn sessions(tour: &mut Tour, kb: &Value) {
+    let session = tour.call("session.create", json!({ "kbIds": [kb] })).await;
+    let id = json!({ "sessionId": session["id"] });
+    tour.call("session.rename", json!({ "sessionId": session["id"], "title": "橙子" })).await;
+    let configured =
+        tour.call("session.configure", json!({ "sessionId": session["id"], "level": "L1" })).await;
+    assert_eq!(configured["level"], "L1");
+    assert_eq!(tour.call("session.list", json!({})).await[0]["title"], "橙子");
+
+    let mut events = Box::pin(tour.app.events(None).await);
+    let asked = json!({ "sessionId": session["id"], "text": "温室里有什么？" });
+    let turn = tour.call("agent.prompt", asked).await["turnId"].clone();
+    loop {
+        let event = serde_json::to_value(events.next().await.unwrap().event).unwrap();
+        if event["type"] == "turnEnded" && event["turnId"] == turn {
+            break;
+        }
+    }
+    assert!(tour.call("session.get", id.clone()).await["messages"].as_array().unwrap().len() >= 2);
+    tour.call("agent.stop", id.clone()).await;
+    assert_eq!(
+        tour.fails("agent.answer", json!({ "approvalId": 99, "allow": true })).await,
+        Code::NotWaiting
+    );
+
+    let tool = |name: &str, input: Value| {
+        json!({
+            "tool": name, "input": input, "kbIds": [kb], "level": "L2", "plan": false, "approve": false,
+            "sessionId": session["id"],
+        })
+    };
+    tour.call("tool.call", tool("read", json!({ "path": "Trees.md" }))).await;
+    let edit = json!({ "path": "Trees.md", "operation": "replace", "original": "Thirty", "next": "Forty" });
+    tour.call("tool.call", tool("edit", edit.clone())).await;
+    let set = tour.call("change.list", json!({ "pending": true })).await[0]["id"].clone();
+    let set_ref = json!({ "changeSetId": set });
+    let operation = tour.call("change.get", set_ref.clone()).await["operations"][0]["id"].clone();
+    let diff = tour.call("change.diff", json!({ "operationId": operation })).await;
+    assert_eq!(diff["hunks"].as_array().unwrap().len(), 1);
+    let decision = json!({ "operationId": operation, "hunk": 0, "decision": "accepted" });
+    tour.call("change.review", json!({ "changeSetId": set, "decisions": [decision] })).await;
+    let applied = tour.call("change.apply", set_ref.clone()).await;
+    assert_eq!(applied["applied"], json!([operation]), "{applied}");
+    tour.call("change.undo", set_ref).await;
+    tour.call("tool.call", tool("read", json!({ "path": "Trees.md" }))).await;
+    tour.call("tool.call", tool("edit", edit)).await;
+    let again = tour.call("change.list", json!({ "pending": true })).await[0]["id"].clone();
+    tour.call("change.reject", json!({ "changeSetId": again })).await;
+    tour.call("session.remove", id).await;
+}
+
+async fn models_and_settings(tour: &mut Tour) {
+    let mut settings = tour.call("setting.get", json!({})).await;
+    settings["language"] = json!("zh-CN");
+    tour.call("setting.set", json!({ "settings": settings })).await;
+    let model = json!({
+        "name": "", "baseUrl": "http://127.0.0.1:9/v1/", "model": "m", "contextTokens": 8000, "tools": true,
+    });
+    let mut far = model.clone();
+    far["baseUrl"] = json!("http://models.example/v1");
+    assert_eq!(tour.fails("model.save", far).await, Code::BadAddress);
+    let saved = tour.call("model.save", model).await;
+    assert_eq!((&saved["name"], &saved["baseUrl"]), (&json!("m"), &json!("http://127.0.0.1:9/v1")));
+    let id = json!({ "modelId": saved["id"] });
+    assert_eq!(tour.call("model.list", json!({})).await.as_array().unwrap().len(), 1);
+    assert_eq!(tour.call("model.check", id.clone()).await["ok"], false);
+    tour.call("secret.status", json!({})).await;
+    assert_eq!(tour.fails("secret.open", json!({ "passphrase": "" })).await, Code::EmptyPassphrase);
+    tour.call("secret.set", json!({ "modelId": saved["id"], "key": "k", "keep": "run" })).await;
+    tour.call("model.remove", id.clone()).await;
+    assert_eq!(tour.fails("model.check", id).await, Code::ModelNotFound);
+    tour.call("host.doctor", json!({})).await;
+}
