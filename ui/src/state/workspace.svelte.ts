@@ -313,6 +313,18 @@ export class Workspace {
 
   /** Writes down what is open. Views call it after changing `memory`. */
   save(): void {
+    if (this.#saving) return;
+    this.#saving = true;
+    // Later, and once: what is torn down saves too, and in a teardown state still reads as it was before.
+    queueMicrotask(() => {
+      this.#saving = false;
+      this.#write();
+    });
+  }
+
+  #saving = false;
+
+  #write(): void {
     remember('workspace', {
       groups: this.groups.map((group) => ({
         active: group.tabs.findIndex((tab) => tab.id === group.activeId),

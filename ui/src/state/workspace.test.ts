@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { Workspace } from './workspace.svelte';
 
@@ -114,4 +114,19 @@ describe('Workspace', () => {
     workspace.restore('rubbish');
     expect(paths(workspace)).toEqual([['a.md', 'settings']]);
   });
+});
+
+it('writes down what is open when all has settled, once', async () => {
+  const written: unknown[] = [];
+  const storage = { getItem: () => null, setItem: (_key: string, text: string) => written.push(JSON.parse(text)) };
+  vi.stubGlobal('window', { sessionStorage: storage, localStorage: storage });
+  const workspace = new Workspace();
+  workspace.openNote(place('a.md'));
+  workspace.openSearch();
+  expect(written).toEqual([]);
+  await Promise.resolve();
+  // Once for the window, once as the start of the next one.
+  expect(written).toHaveLength(2);
+  expect(written[0]).toMatchObject({ groups: [{ active: 1, tabs: [{ content: { kind: 'note' } }, { content: { kind: 'search' } }] }] });
+  vi.unstubAllGlobals();
 });
