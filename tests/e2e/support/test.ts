@@ -1,4 +1,4 @@
-import { type Page, expect, test as base } from '@playwright/test';
+import { type Locator, type Page, expect, test as base } from '@playwright/test';
 
 import { Host, Places } from './host';
 
@@ -46,6 +46,7 @@ export const test = base.extend<Fixtures>({
       if (/Content Security Policy|Refused to/.test(message.text())) wrong.push(message.text());
     });
     await page.goto(host.link);
+    await expect(page.getByRole('main')).toBeVisible();
     await use(page);
     expect(wrong).toEqual([]);
   },
@@ -53,10 +54,19 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
+/** Presses keys until what they open is there: the app may still be starting when the first press comes. */
+export async function press(page: Page, keys: string, opens: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await opens.isVisible())) await page.keyboard.press(keys);
+    await expect(opens).toBeVisible({ timeout: 2000 });
+  }).toPass();
+}
+
 /** Opens a note by its name through the quick switcher. */
 export async function openNote(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+p');
-  await page.getByRole('combobox').fill(name);
+  const field = page.getByRole('combobox', { name: 'Go to a file or run a command' });
+  await press(page, 'Control+p', field);
+  await field.fill(name);
   await page.getByRole('option', { name: new RegExp(name) }).first().click();
   await expect(editor(page)).toBeVisible();
 }

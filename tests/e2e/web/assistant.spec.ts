@@ -1,4 +1,4 @@
-import { editor, expect, test } from '../support/test';
+import { editor, expect, press, test } from '../support/test';
 
 test.use({
   fill: {
@@ -8,8 +8,8 @@ test.use({
 });
 
 test('without a model the assistant cites a passage that opens at its line', async ({ page, context }) => {
-  await page.keyboard.press('Control+j');
   const composer = page.getByRole('textbox', { name: /Ask/ });
+  await press(page, 'Control+j', composer);
   await composer.click();
 
   // Enter that ends a composition sends nothing.

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { expect, openNote, test } from '../support/test';
+import { expect, openNote, press, test } from '../support/test';
 
 test.use({ registered: false });
 
@@ -9,8 +9,9 @@ test('theme and language are switched and remembered', async ({ page }) => {
   await expect(page.locator('.cm-content')).toBeVisible();
   const html = page.locator('html');
   const run = async (command: string) => {
-    await page.keyboard.press('Control+Shift+p');
-    await page.getByRole('combobox').fill(`>${command}`);
+    const field = page.getByRole('combobox', { name: 'Go to a file or run a command' });
+    await press(page, 'Control+Shift+p', field);
+    await field.fill(`>${command}`);
     await page.keyboard.press('Enter');
   };
   await run('Dark theme');
@@ -19,7 +20,7 @@ test('theme and language are switched and remembered', async ({ page }) => {
   await expect(html).toHaveAttribute('data-theme', 'light');
 
   await page.keyboard.press('Control+,');
-  await page.getByRole('radio', { name: '简体中文' }).or(page.getByRole('button', { name: '简体中文' })).click();
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('简体中文');
   await expect(html).toHaveAttribute('lang', 'zh-CN');
   await expect(page.getByRole('tree', { name: '文件' })).toBeVisible();
   await page.reload();

@@ -1,5 +1,5 @@
 import { cli } from '../support/host';
-import { editor, expect, openNote, test } from '../support/test';
+import { editor, expect, openNote, press, test } from '../support/test';
 
 const before = '# Glass\r\n\r\nCast iron frames.\r\n\r\nThe roof is flat.\r\n';
 
@@ -20,8 +20,9 @@ test('a proposal is reviewed by keyboard, applied, and taken back', async ({ pag
   expect(await places.text('glass.md')).toBe(before);
   await openNote(page, 'glass');
 
-  await page.keyboard.press('Control+Shift+y');
-  await page.getByRole('option', { name: /glass/ }).click();
+  const operation = page.getByRole('option', { name: /glass/ });
+  await press(page, 'Control+Shift+y', operation);
+  await operation.click();
   const review = page.getByRole('region', { name: 'Review of the change' });
   await expect(review.getByText('Timber').first()).toBeVisible();
   await review.focus();

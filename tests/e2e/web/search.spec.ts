@@ -1,4 +1,4 @@
-import { editor, expect, test } from '../support/test';
+import { editor, expect, press, test } from '../support/test';
 
 test.use({
   fill: {
@@ -9,8 +9,8 @@ test.use({
 });
 
 test('Chinese, mixed and accented words lead to the passage', async ({ page }) => {
-  await page.keyboard.press('Control+Shift+f');
   const field = page.getByRole('combobox', { name: 'Search in everything' });
+  await press(page, 'Control+Shift+f', field);
   const results = page.getByRole('listbox', { name: 'Results' });
 
   await field.fill('facade');
@@ -26,8 +26,8 @@ test('Chinese, mixed and accented words lead to the passage', async ({ page }) =
 });
 
 test('what is written now is found a moment later', async ({ page, places }) => {
-  await page.keyboard.press('Control+Shift+f');
   const field = page.getByRole('combobox', { name: 'Search in everything' });
+  await press(page, 'Control+Shift+f', field);
   await field.fill('orangery');
   await expect(page.getByText('Nothing found for “orangery”')).toBeVisible();
   await places.write('new.md', 'An orangery in winter.\n');

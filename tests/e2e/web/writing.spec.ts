@@ -56,7 +56,7 @@ test.describe('a file that changed elsewhere', () => {
     await expect(editor(page)).toContainText('line 5 mine');
     await places.write('note.md', `${lines.replace('line 5\n', 'line 5 theirs\n')}\n`);
     await typing;
-    const banner = page.getByText('This note changed on disk while you were writing.');
+    const banner = page.getByText('This note changed on disk');
     await expect(banner).toBeVisible();
     expect(await places.text('note.md')).toContain('line 5 theirs\n');
     await expect(editor(page)).toContainText('line 5 mine and mine');
