@@ -90,11 +90,6 @@ export class QueryCache {
     );
   }
 
-  /** The answer if it is there, without asking. */
-  peek<M extends Method>(method: M, params: Request<M>): Reply<M> | undefined {
-    return this.#entries.get(keyOf(method, params))?.data as Reply<M> | undefined;
-  }
-
   /** Marks what reads one of the tags as stale (no tags: everything), and asks again what is looked at. */
   invalidate(tags?: readonly Tag[]): void {
     for (const query of this.#entries.values()) {

@@ -129,10 +129,6 @@ export class Tree {
     this.#listings.clear();
   }
 
-  isOpen(row: Row): boolean {
-    return row.open;
-  }
-
   setOpen(row: Row, open: boolean): void {
     if (row.kind === 'base') {
       if (open) this.#folded.delete(row.kbId);

@@ -55,9 +55,6 @@ export const shell = {
   'toast.close': 'Dismiss',
   'action.cancel': 'Cancel',
   'action.tryAgain': 'Try again',
-  'action.close': 'Close',
-  'action.undo': 'Undo',
-  'action.more': 'More',
 
   'view.loading': 'Opening…',
   'view.failed': 'This part of the app could not be loaded.',

@@ -56,9 +56,6 @@ export const shell: Like<typeof en> = {
   'toast.close': '关闭提示',
   'action.cancel': '取消',
   'action.tryAgain': '重试',
-  'action.close': '关闭',
-  'action.undo': '撤销',
-  'action.more': '更多',
 
   'view.loading': '正在打开…',
   'view.failed': '应用的这一部分未能载入。',
