@@ -18,6 +18,9 @@ const SAMPLE: usize = 16 * 1024;
 const MARGIN: f32 = 3.0;
 /// Bits by which a text may be less plausible than chance: a single capital or a rare sign is.
 const SLACK: f32 = 2.0;
+/// Bits a character by which UTF-16 without a byte order mark must beat chance where NUL bytes make
+/// binary the other explanation: pairs of ASCII letters read as ideographs, but as rare ones.
+const BEYOND_CHANCE: f32 = 2.5;
 
 struct Candidate {
     encoding: Encoding,
@@ -57,12 +60,22 @@ pub(super) fn utf16(bytes: &[u8]) -> Result<(Encoding, String), Undecodable> {
     let mut candidates: Vec<_> = [Encoding::Utf16Le, Encoding::Utf16Be]
         .into_iter()
         .filter_map(|encoding| judge(encoding, sample, bytes.len()))
-        .filter(|candidate| !candidate.text.contains('\0'))
+        .filter(|candidate| candidate.gain >= BEYOND_CHANCE * scalars(&candidate.text))
         .collect();
     pick(&mut candidates, bytes)
         .ok()
-        .filter(|(_, text)| !text.contains('\0'))
+        .filter(|(_, text)| !text.contains(is_control))
         .ok_or_else(|| Undecodable::new("binary", ""))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a sample has few characters")]
+fn scalars(text: &str) -> f32 {
+    text.chars().count() as f32
+}
+
+/// Whether no text holds `character`.
+fn is_control(character: char) -> bool {
+    character.is_control() && !"\t\n\r\u{C}".contains(character)
 }
 
 /// The start of the bytes that tell encodings apart, with a little of what stands before. All before

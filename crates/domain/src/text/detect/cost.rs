@@ -63,8 +63,7 @@ impl Judge {
             if character.is_ascii() { ascii(character) } else { self.character(encoding, bytes, character) }
                 + self.beside(class);
         self.cost += cost;
-        let control = character.is_control() && !"\t\n\r\u{C}".contains(character);
-        if bytes.len() > 1 || !character.is_ascii() || control {
+        if bytes.len() > 1 || !character.is_ascii() || super::is_control(character) {
             // Eight bits a byte is what chance costs.
             self.gain += bytes.iter().map(|_| 8.0).sum::<f32>() - cost;
         }
@@ -96,6 +95,9 @@ impl Judge {
             // Among capitals another capital is no surprise.
             let among = matches!(self.before, Class::Letter { upper: true, .. });
             return cost + if among { 1.5 } else { 3.0 };
+        }
+        if class(character) == Class::Wide {
+            return 24.0;
         }
         let misplaced = matches!(self.before, Class::Letter { .. }) && APART.contains(character);
         match MARKS.contains(character) {
@@ -191,7 +193,8 @@ fn han(encoding: Encoding, bytes: &[u8]) -> f32 {
         (Encoding::ShiftJis, 0x88..=0x97) => common,
         (Encoding::ShiftJis, 0x98..=0x9F | 0xE0..=0xEA) => rare,
         (Encoding::EucKr, 0xCA..=0xFD) if trail >= 0xA1 => rare,
-        (Encoding::Utf16Le | Encoding::Utf16Be, _) => 14.0,
+        // Unicode does not order them by use; what is not among the frequent ones is as good as rare.
+        (Encoding::Utf16Le | Encoding::Utf16Be, _) => rare,
         _ => extension,
     }
 }

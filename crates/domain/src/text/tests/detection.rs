@@ -136,6 +136,11 @@ fn binary_is_not_text() {
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0\\r\xA8f";
     assert_eq!(reason(png), "binary");
     assert_eq!(reason(b"text with\0a nul"), "binary");
+    assert_eq!(reason(b"text with\0 a nul\n"), "binary");
+    assert_eq!(reason(b"# ok\n\nhello \0 world\n"), "binary");
+    assert_eq!(reason(b"\0\x01\x02binary\0"), "binary");
+    assert_eq!(reason(b"name\0\0\0\x01size\0\0\0\x02"), "binary");
+    assert_eq!(reason(b"a\0b\0\x01\0c\0d\0e\0f\0g\0h\0"), "binary");
     assert_eq!(reason(b"\xFF\xFE\0\0a\0\0\0"), "binary");
     assert_eq!(reason(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0"), "binary");
 }
