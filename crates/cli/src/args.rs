@@ -10,7 +10,7 @@ use orangery_api::domain::{ChangeSetId, Level, OperationId, VersionId};
 /// Exit codes: 0 done; 2 wrong usage or parameters; 3 denied; 4 an approval was needed; 5 failed;
 /// 130 interrupted.
 #[derive(Debug, Parser)]
-#[command(name = "orangery", version, propagate_version = true)]
+#[command(name = "orangery", version)]
 pub struct Cli {
     #[command(flatten)]
     pub common: Common,
@@ -196,4 +196,14 @@ pub struct Selection {
     /// Only these hunks of the one operation, counted from 0
     #[arg(long, value_name = "N", num_args = 1..)]
     pub hunk: Vec<u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn no_two_arguments_quarrel() {
+        super::Cli::command().debug_assert();
+    }
 }

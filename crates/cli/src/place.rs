@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use orangery_api::domain::{FilePlace, KbPath, KnowledgeBase};
+use orangery_api::domain::{FilePlace, KbPath, KnowledgeBase, PathError};
 use orangery_api::error::{Code, WireError};
 
 use crate::Result;
@@ -40,8 +40,13 @@ pub async fn file(caller: &Caller, text: &str, kb: Option<&str>) -> Result<FileP
 }
 
 fn inside(kb: &KnowledgeBase, text: &str) -> Result<FilePlace> {
-    let path = KbPath::parse(text).map_err(|error| usage(error.to_string()))?;
-    Ok(FilePlace { kb_id: kb.id, path })
+    match KbPath::parse(text) {
+        Ok(path) => Ok(FilePlace { kb_id: kb.id, path }),
+        Err(error @ PathError::Escapes(_)) => {
+            Err(WireError::new(Code::Escapes, error.to_string()).with("path", text))
+        }
+        Err(error) => Err(usage(error.to_string())),
+    }
 }
 
 /// `path`, as the shell means it, in `kb`; `None` when it lies elsewhere.
