@@ -197,6 +197,10 @@ impl From<orangery_net::Error> for WireError {
 impl From<orangery_store::secret::Error> for WireError {
     fn from(error: orangery_store::secret::Error) -> Self {
         use orangery_store::secret::Error;
+        let error = match error {
+            Error::Store(error) => return error.into(),
+            error => error,
+        };
         let code = match &error {
             Error::NoKeyring(_) | Error::Keyring(_) => Code::NoKeyring,
             Error::KeyringSilent => Code::KeyringSilent,
@@ -204,7 +208,9 @@ impl From<orangery_store::secret::Error> for WireError {
             Error::WrongPassphrase => Code::WrongPassphrase,
             Error::EmptyPassphrase => Code::EmptyPassphrase,
             Error::FileDamaged(_) => Code::SecretFileDamaged,
-            Error::Io(_) | Error::NoPlace => return Self::of_kind(error.kind(), error.to_string()),
+            Error::Store(_) | Error::Io(_) | Error::NoPlace => {
+                return Self::of_kind(error.kind(), error.to_string());
+            }
         };
         let wire = Self::new(code, error.to_string());
         match error {

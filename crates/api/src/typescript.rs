@@ -39,8 +39,7 @@ pub fn generate(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
     out.push_str(&methods);
     out.push_str("}\n\n/** Answers that go stale with these tags. */\nexport const READS: Partial<Record<keyof Commands, Tag[]>> = {\n");
     for command in commands::COMMANDS.iter().filter(|command| !command.writes && !command.tags.is_empty()) {
-        let tags =
-            command.tags.iter().map(|tag| serde_json::to_string(tag)).collect::<Result<Vec<_>, _>>()?;
+        let tags = command.tags.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
         out.push_str(&format!("  \"{}\": [{}],\n", command.method, tags.join(", ")));
     }
     out.push_str("};\n");

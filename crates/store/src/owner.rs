@@ -3,6 +3,8 @@
 //!
 //! What is said over that socket is not known here.
 
+#![expect(clippy::disallowed_methods, reason = "the lock and the socket are the app's own")]
+
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -73,7 +75,8 @@ impl Ownership {
             Address::Path(path) => format!("path {}\n", path.display()),
             Address::Name(name) => format!("name {name}\n"),
         };
-        std::fs::write(self.data_dir.join(ADDRESS), text)
+        // Whole or not at all: another process may be reading it.
+        crate::files::write(&self.data_dir.join(ADDRESS), text.as_bytes()).map_err(io::Error::other)
     }
 }
 

@@ -52,6 +52,8 @@ pub enum Error {
     EmptyPassphrase,
     #[error("the passphrase file is damaged: {0}")]
     FileDamaged(String),
+    #[error(transparent)]
+    Store(#[from] crate::Error),
     #[error("the passphrase file could not be read or written: {0}")]
     Io(#[from] std::io::Error),
     #[error("a secret needs a place to be kept in")]
@@ -67,6 +69,7 @@ impl Error {
             Self::WrongPassphrase => ErrorKind::Denied,
             Self::EmptyPassphrase | Self::NoPlace => ErrorKind::Invalid,
             Self::FileDamaged(_) => ErrorKind::Corrupt,
+            Self::Store(error) => error.kind(),
             Self::Io(_) => ErrorKind::Internal,
         }
     }

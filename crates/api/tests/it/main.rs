@@ -1,5 +1,8 @@
 //! The API on a real data directory and real folders.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::disallowed_methods, reason = "tests make their own folders")]
+
 mod code;
 mod every;
 mod house;

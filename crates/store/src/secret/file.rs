@@ -96,7 +96,7 @@ impl PassphraseFile {
         let path = self.path.clone();
         blocking(move || {
             let bytes = encrypt(&open.secrets, &open.passphrase)?;
-            crate::files::write(&path, &bytes).map_err(|error| io::Error::other(error.to_string()).into())
+            Ok(crate::files::write(&path, &bytes)?)
         })
         .await
     }
