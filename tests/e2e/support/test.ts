@@ -67,7 +67,7 @@ export async function openNote(page: Page, name: string): Promise<void> {
   const field = page.getByRole('combobox', { name: 'Go to a file or run a command' });
   await press(page, 'Control+p', field);
   await field.fill(name);
-  await page.getByRole('option', { name: new RegExp(name) }).first().click();
+  await page.getByRole('listbox', { name: 'Matches' }).getByRole('option', { name: new RegExp(name) }).first().click();
   await expect(editor(page)).toBeVisible();
 }
 

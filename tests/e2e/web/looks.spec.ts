@@ -10,7 +10,7 @@ test('theme and language are switched and remembered', async ({ page }) => {
   const html = page.locator('html');
   const run = async (command: string) => {
     const field = page.getByRole('combobox', { name: 'Go to a file or run a command' });
-    await press(page, 'Control+Shift+p', field);
+    await press(page, 'Control+Shift+P', field);
     await field.fill(`>${command}`);
     await page.keyboard.press('Enter');
   };
@@ -22,10 +22,10 @@ test('theme and language are switched and remembered', async ({ page }) => {
   await page.keyboard.press('Control+,');
   await page.getByRole('combobox', { name: 'Language' }).selectOption('简体中文');
   await expect(html).toHaveAttribute('lang', 'zh-CN');
-  await expect(page.getByRole('tree', { name: '文件' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: '语言' })).toBeVisible();
   await page.reload();
   await expect(html).toHaveAttribute('lang', 'zh-CN');
-  await expect(page.getByRole('tree', { name: '文件' })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: '语言' })).toBeVisible();
 });
 
 test('the picture of the README', async ({ page }, info) => {

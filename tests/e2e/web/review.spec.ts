@@ -21,7 +21,7 @@ test('a proposal is reviewed by keyboard, applied, and taken back', async ({ pag
   await openNote(page, 'glass');
 
   const operation = page.getByRole('option', { name: /glass/ });
-  await press(page, 'Control+Shift+y', operation);
+  await press(page, 'Control+Shift+Y', operation);
   await operation.click();
   const review = page.getByRole('region', { name: 'Review of the change' });
   await expect(review.getByText('Timber').first()).toBeVisible();

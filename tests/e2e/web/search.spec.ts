@@ -10,7 +10,7 @@ test.use({
 
 test('Chinese, mixed and accented words lead to the passage', async ({ page }) => {
   const field = page.getByRole('combobox', { name: 'Search in everything' });
-  await press(page, 'Control+Shift+f', field);
+  await press(page, 'Control+Shift+F', field);
   const results = page.getByRole('listbox', { name: 'Results' });
 
   await field.fill('facade');
@@ -27,7 +27,7 @@ test('Chinese, mixed and accented words lead to the passage', async ({ page }) =
 
 test('what is written now is found a moment later', async ({ page, places }) => {
   const field = page.getByRole('combobox', { name: 'Search in everything' });
-  await press(page, 'Control+Shift+f', field);
+  await press(page, 'Control+Shift+F', field);
   await field.fill('orangery');
   await expect(page.getByText('Nothing found for “orangery”')).toBeVisible();
   await places.write('new.md', 'An orangery in winter.\n');
