@@ -212,7 +212,7 @@ impl Inner {
                 let meta = root.resolve(&row.path).and_then(|checked| checked.metadata());
                 meta.is_ok_and(|meta| meta.inode == row.inode)
             };
-            matching::plan(&files, kb, found, known, !todo.everything, &elsewhere)
+            matching::plan(&files, kb, found, known, &todo.paths.iter().cloned().collect(), &elsewhere)
         };
         let prior = file::encodings(self.db.reader(), kb).await?;
         let prior: Vec<Encoding> = prior.iter().filter_map(|label| Encoding::from_label(label)).collect();

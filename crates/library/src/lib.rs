@@ -108,11 +108,11 @@ impl Library {
         let catalog = Arc::new(Catalog::default());
         let mut kbs = BTreeMap::new();
         for row in knowledge_base::all(db.reader()).await? {
-            let mut files = catalog.write();
-            drop(files);
             let rows = file::of_kb(db.reader(), row.id).await?;
-            files = catalog.write();
-            rows.into_iter().for_each(|row| files.put(row));
+            {
+                let mut files = catalog.write();
+                rows.into_iter().for_each(|row| files.put(row));
+            }
             kbs.insert(row.id, KbState::new(row, kbs.len()));
         }
         let (orders, received) = sync_channel(ORDERS);

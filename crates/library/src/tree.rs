@@ -41,10 +41,11 @@ impl Library {
         let wanted = folder.clone();
         let listed = tokio::task::spawn_blocking(move || {
             let checked = root.resolve(&wanted)?;
-            let entries = checked.list()?;
-            let shown = entries.into_iter().filter(is_shown);
+            let shown = checked.list()?.into_iter().filter(is_shown);
+            // Behind a link, entries are named where they are.
+            let folder = checked.place();
             Ok::<_, orangery_store::Error>(
-                shown.map(|entry| describe(&root, kb, &wanted, entry)).collect::<Vec<_>>(),
+                shown.map(|entry| describe(&root, kb, folder, entry)).collect::<Vec<_>>(),
             )
         });
         let mut entries = listed.await.map_err(|_| Error::Closed)??;

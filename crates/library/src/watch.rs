@@ -191,3 +191,30 @@ fn place_of(roots: &[(KbId, PathBuf)], path: &Path) -> Option<FilePlace> {
         Some(FilePlace { kb_id: *kb_id, path: KbPath::parse(below).ok()? })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_used_up_limit_means_polling_and_a_vanished_folder_does_not() {
+        let io = |code| notify::Error::io(std::io::Error::from_raw_os_error(code));
+        assert!(is_exhausted(&notify::Error::new(ErrorKind::MaxFilesWatch)));
+        assert!(!is_exhausted(&notify::Error::path_not_found()));
+        // ENOSPC and EMFILE, as inotify reports its limits.
+        #[cfg(target_os = "linux")]
+        assert!(is_exhausted(&io(28)) && is_exhausted(&io(24)) && !is_exhausted(&io(2)));
+    }
+
+    #[test]
+    fn hints_are_placed_below_the_root_they_lie_in() {
+        let roots = [(KbId(1), PathBuf::from("/a/kb")), (KbId(2), PathBuf::from("/a/kb-2"))];
+        let place = |path: &str| {
+            place_of(&roots, Path::new(path)).map(|place| (place.kb_id.0, place.path.to_string()))
+        };
+        assert_eq!(place("/a/kb/x/y.md"), Some((1, "x/y.md".into())));
+        assert_eq!(place("/a/kb-2/y.md"), Some((2, "y.md".into())));
+        assert_eq!(place("/a/kb"), Some((1, String::new())));
+        assert_eq!(place("/a/other"), None);
+    }
+}

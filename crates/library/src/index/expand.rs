@@ -108,13 +108,20 @@ fn bounds(prefix: &str) -> (Vec<u8>, Vec<u8>) {
 
 /// Whether one insertion, deletion, substitution or swap of neighbours turns `a` into `b`.
 fn is_neighbour(a: &str, b: &str) -> bool {
+    // The most bytes that one character takes.
     if a.len().abs_diff(b.len()) > 4 {
         return false;
     }
-    let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
-    let rest = |text: &str| text.chars().skip(common).collect::<Vec<_>>();
-    let (a, b) = (rest(a), rest(b));
-    match (a.as_slice(), b.as_slice()) {
+    if a.is_ascii() && b.is_ascii() {
+        return one_edit(a.as_bytes(), b.as_bytes());
+    }
+    let characters = |text: &str| text.chars().collect::<Vec<_>>();
+    one_edit(&characters(a), &characters(b))
+}
+
+fn one_edit<T: PartialEq>(a: &[T], b: &[T]) -> bool {
+    let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    match (&a[common..], &b[common..]) {
         ([], []) => false,
         ([], [_]) | ([_], []) => true,
         ([first, second, a @ ..], [third, fourth, b @ ..]) if first == fourth && second == third => a == b,

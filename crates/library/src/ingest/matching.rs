@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use orangery_domain::{FileId, KbId};
+use orangery_domain::{FileId, KbId, KbPath};
 use orangery_store::table::file::{FileRow, Stamp};
 
 use super::prepare::Job;
@@ -21,14 +21,14 @@ pub struct Plan {
     pub vacate: Vec<FileId>,
 }
 
-/// Compares what was `found` with the rows `known` in the same scope. With `doubt`, size and time are
-/// not believed. `elsewhere` says whether the file of a row outside the scope is still where it was.
+/// Compares what was `found` with the rows `known` in the same scope. Of the paths in `doubt`,
+/// size and time are not believed. `elsewhere` says whether the file of a row outside the scope is still where it was.
 pub fn plan(
     files: &Files,
     kb: KbId,
     found: Vec<Found>,
     known: Vec<Arc<FileRow>>,
-    doubt: bool,
+    doubt: &HashSet<KbPath>,
     elsewhere: &dyn Fn(&FileRow) -> bool,
 ) -> Plan {
     let mut moves = moves(files, kb, &found, &known, elsewhere);
@@ -54,7 +54,10 @@ pub fn plan(
             continue;
         }
         let row = files.at(kb, &found.path).filter(|row| !left.contains(&row.id)).cloned();
-        if row.as_ref().is_some_and(|row| !doubt && row.stamp() == Stamp::from(found.meta)) {
+        if row
+            .as_ref()
+            .is_some_and(|row| !doubt.contains(&found.path) && row.stamp() == Stamp::from(found.meta))
+        {
             continue;
         }
         plan.jobs.push(Job { found, row, trust: false });
@@ -100,7 +103,7 @@ fn moves(
         let movers: HashSet<FileId> = moves.values().map(|row| row.id).collect();
         let before = moves.len();
         moves.retain(|path, row| {
-            let path = orangery_domain::KbPath::parse(path).ok();
+            let path = KbPath::parse(path).ok();
             let occupant = path.and_then(|path| files.at(kb, &path));
             occupant.is_none_or(|occupant| occupant.id == row.id || movers.contains(&occupant.id))
         });
