@@ -84,3 +84,18 @@ test.describe('an input method', () => {
     await expect.poll(() => places.text('note.md')).toBe('before橙园!\n');
   });
 });
+
+test.describe('reading', () => {
+  test.use({ fill: { 'note.md': '# Glass\n\n**Cast** iron.\n' } });
+
+  test('takes turns with writing, by hand and by key', async ({ page }) => {
+    await openNote(page, 'note');
+    await page.getByRole('radio', { name: 'Read' }).click();
+    const reader = page.getByRole('document', { name: /reading view/ });
+    await expect(reader.getByRole('heading', { name: 'Glass' })).toBeVisible();
+    await page.keyboard.press('Control+e');
+    await expect(editor(page)).toBeVisible();
+    await page.keyboard.press('Control+e');
+    await expect(reader).toBeVisible();
+  });
+});
