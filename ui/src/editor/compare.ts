@@ -34,6 +34,8 @@ const look = EditorView.theme({
   '&.cm-merge-a .cm-changedText': { background: 'var(--remove-mark)', borderRadius: '2px' },
   '&.cm-merge-b .cm-changedText': { background: 'var(--add-mark)', borderRadius: '2px' },
   '.cm-collapsedLines': { background: 'none', color: 'var(--text-3)', fontSize: 'var(--text-xs)' },
+  // Its own signs are in few fonts.
+  '.cm-collapsedLines::before, .cm-collapsedLines::after': { content: '"⋯"' },
 });
 
 /** Two texts beside each other; the right one can be changed. */

@@ -328,7 +328,7 @@ export class Workspace {
     remember('workspace', {
       groups: this.groups.map((group) => ({
         active: group.tabs.findIndex((tab) => tab.id === group.activeId),
-        tabs: group.tabs.map((tab) => ({ content: tab.content, preview: tab.preview, memory: tab.memory })),
+        tabs: group.tabs.map(({ content, title, preview, memory }) => ({ content, title, preview, memory })),
       })),
       active: this.groups.findIndex((group) => group.id === this.activeGroupId),
     });
@@ -349,6 +349,9 @@ export class Workspace {
         const tab = new Tab(`t${this.#next++}`, content);
         tab.preview = field(savedTab, 'preview') === true;
         tab.memory = field(savedTab, 'memory');
+        const title = field(savedTab, 'title');
+        // A note says its title when it is opened; until then it is called as it was.
+        if (typeof title === 'string' && content.kind === 'note') tab.title = title;
         group.tabs = [...group.tabs, tab];
       }
       const active = field(savedGroup, 'active');

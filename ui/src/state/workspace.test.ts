@@ -98,7 +98,7 @@ describe('Workspace', () => {
         {
           active: 1,
           tabs: [
-            { content: { kind: 'note', place: place('a.md') }, preview: false, memory: { top: 40 } },
+            { content: { kind: 'note', place: place('a.md') }, title: 'Apples', preview: false, memory: { top: 40 } },
             { content: { kind: 'settings', page: 'models' }, preview: false },
             { content: { kind: 'nonsense' } },
             { content: { kind: 'note', place: { kbId: 'x' } } },
@@ -111,6 +111,7 @@ describe('Workspace', () => {
     expect(paths(workspace)).toEqual([['a.md', 'settings']]);
     expect(workspace.tab?.content.kind).toBe('settings');
     expect(workspace.allTabs()[0]?.memory).toEqual({ top: 40 });
+    expect(workspace.allTabs()[0]?.title).toBe('Apples');
     workspace.restore('rubbish');
     expect(paths(workspace)).toEqual([['a.md', 'settings']]);
   });
