@@ -94,12 +94,18 @@ impl Assistant {
             table::approval::expire(db, turn, now_ms()).await?;
             table::session::end_turn(db, turn, now_ms()).await?;
         }
-        Ok(Self(Arc::new(Inner {
+        Ok(Self::reading(config))
+    }
+
+    /// Opens without repairing anything, beside the process that owns the data directory and may be in the
+    /// middle of a turn.
+    pub fn reading(config: AssistantConfig) -> Self {
+        Self(Arc::new(Inner {
             house: Arc::new(config),
             running: Mutex::default(),
             waiting: Mutex::default(),
             tasks: TaskTracker::new(),
-        })))
+        }))
     }
 
     /// Stops every turn and waits until what they were writing is written.

@@ -22,6 +22,8 @@ use crate::rooms::Rooms;
 /// How long a process tries to reach an owner that has the lock but does not answer (it may be opening
 /// a large index) before it goes on read-only.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How often a call that only reads is asked again when its owner goes away over it.
+const TRIES: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(40);
 
 /// Everything that differs between hosts and machines.
@@ -134,6 +136,7 @@ impl App {
         if method == "host.capabilities" {
             return serde_json::to_value(self.capabilities()).map_err(WireError::internal);
         }
+        let mut lost = 0;
         loop {
             let (generation, role) = self.role();
             match role {
@@ -141,11 +144,14 @@ impl App {
                 Role::Forwarding(client) => match client.call(method, &params).await {
                     Ok(value) => return Ok(value),
                     Err(CallError::Answer(error)) => return Err(error),
-                    Err(CallError::Lost) if writes(method) => {
+                    Err(error) => {
                         self.rejoin(generation).await?;
-                        return Err(owner_lost(method));
+                        lost += 1;
+                        let perhaps_done = matches!(error, CallError::Lost) && writes(method);
+                        if perhaps_done || lost == TRIES {
+                            return Err(owner_lost(method));
+                        }
                     }
-                    Err(CallError::Lost | CallError::Unsent) => self.rejoin(generation).await?,
                 },
                 Role::ReadOnly(rooms) => {
                     if writes(method) {
@@ -172,6 +178,7 @@ impl App {
 
     /// The bytes called `key`.
     pub async fn blob(&self, key: BlobKey) -> Result<Blob> {
+        let mut lost = 0;
         loop {
             let (generation, role) = self.role();
             match role {
@@ -180,7 +187,13 @@ impl App {
                 Role::Forwarding(client) => match client.blob(&key).await {
                     Ok(blob) => return Ok(blob),
                     Err(CallError::Answer(error)) => return Err(error),
-                    Err(CallError::Lost | CallError::Unsent) => self.rejoin(generation).await?,
+                    Err(CallError::Lost | CallError::Unsent) => {
+                        self.rejoin(generation).await?;
+                        lost += 1;
+                        if lost == TRIES {
+                            return Err(owner_lost("blob"));
+                        }
+                    }
                 },
                 Role::Gone => return Err(gone()),
             }

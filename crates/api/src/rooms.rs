@@ -38,13 +38,15 @@ pub struct Rooms {
 
 impl Rooms {
     /// Opens everything in order: what a room tells the others about, it can tell them from the start.
-    pub(crate) async fn open(config: &Config, cancel: CancellationToken, read_only: bool) -> Result<Self> {
+    /// With `reading`, beside an owner, nothing is made, mended or written.
+    pub(crate) async fn open(config: &Config, cancel: CancellationToken, reading: bool) -> Result<Self> {
         let data = DataFolder::open(&config.data_dir)?;
-        let db = Db::open(&data.database()).await?;
+        let db =
+            if reading { Db::open_reading(&data.database()) } else { Db::open(&data.database()).await? };
         let events = Arc::new(Events::starting_at(first_event()));
         let secrets = Arc::new(Secrets::open(data.path()));
         let client = Client::new().map_err(WireError::from)?;
-        let library = Library::open(LibraryConfig {
+        let library = LibraryConfig {
             db: db.clone(),
             index_folder: data.index(),
             notify: Arc::new({
@@ -52,19 +54,19 @@ impl Rooms {
                 move |fact| tell(&events, fact)
             }),
             cancel: cancel.child_token(),
-            watch: config.watch && !read_only,
-        })
-        .await?;
-        let changes = Changes::open(
-            db.clone(),
-            Arc::new(library.clone()),
-            Arc::new({
-                let (events, library) = (Arc::clone(&events), library.clone());
-                move |written| announce(&events, &library, written)
-            }),
-        )
-        .await?;
-        let assistant = Assistant::open(AssistantConfig {
+            watch: config.watch,
+        };
+        let library =
+            if reading { Library::open_reading(library).await? } else { Library::open(library).await? };
+        let roots = Arc::new(library.clone());
+        let changes = if reading {
+            Changes::reading(db.clone(), roots)
+        } else {
+            let (events, library) = (Arc::clone(&events), library.clone());
+            let notify = Arc::new(move |written| announce(&events, &library, written));
+            Changes::open(db.clone(), roots, notify).await?
+        };
+        let assistant = AssistantConfig {
             db: db.clone(),
             library: library.clone(),
             proposals: changes.proposals(),
@@ -77,8 +79,9 @@ impl Rooms {
             at_once: Arc::new(assistant::Applier { changes: changes.clone() }),
             home: config.home.clone(),
             cancel: cancel.child_token(),
-        })
-        .await?;
+        };
+        let assistant =
+            if reading { Assistant::reading(assistant) } else { Assistant::open(assistant).await? };
         Ok(Self { config: config.clone(), events, secrets, db, client, library, changes, assistant, cancel })
     }
 

@@ -25,7 +25,9 @@ const TRIES: u32 = 100;
 pub(crate) async fn add(rooms: &Rooms, language: Language) -> Result<SampleAdded> {
     let parent = rooms.config.sample_dir.clone();
     let folder = tokio::task::spawn_blocking(move || place(&parent)).await.map_err(WireError::internal)??;
-    let known = rooms.library.knowledge_bases().into_iter().find(|kb| Path::new(&kb.root) == folder);
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let known =
+        rooms.library.knowledge_bases().into_iter().find(|kb| real(Path::new(&kb.root)) == real(&folder));
     let kb = match known {
         Some(kb) => kb,
         None => rooms.library.add(&folder, None).await?,

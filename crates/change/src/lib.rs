@@ -79,6 +79,13 @@ impl Changes {
         Ok(Self(Arc::new(house)))
     }
 
+    /// Opens beside the process that owns the data directory, for looking only: what a dead process left
+    /// is the owner's to settle.
+    pub fn reading(db: Db, roots: Arc<dyn Roots>) -> Self {
+        let (locks, seam) = (locks::Locks::default(), stop::Seam::from_env());
+        Self(Arc::new(House { db, roots, notify: Arc::new(|_| {}), locks, seam }))
+    }
+
     /// The part that an assistant is given.
     pub fn proposals(&self) -> Proposals {
         Proposals(Arc::clone(&self.0))

@@ -17,6 +17,10 @@ use crate::knowledge_base;
 use crate::out::{Exit, Out};
 use crate::tool;
 
+/// Notices after which there is no answer.
+const FAILURES: &[&str] =
+    &["turnFailed", "modelFailed", "modelRemoved", "modelUnknown", "keyMissing", "keyUnavailable"];
+
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Answer {
@@ -115,7 +119,7 @@ fn finished(
         MessageContent::Notice { warning } => {
             out.note(format_args!("{} {}", warning.code, warning.detail));
             // The turn said itself that it could not go on.
-            if *exit == Exit::Done && warning.code == "turnFailed" {
+            if *exit == Exit::Done && FAILURES.contains(&warning.code.as_str()) {
                 *exit = Exit::Failed;
             }
             answer.notices.push(warning.code);

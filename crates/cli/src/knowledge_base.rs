@@ -89,23 +89,27 @@ pub async fn index(caller: &Caller, paths: Vec<PathBuf>, out: Out) -> Result {
     Ok(Exit::Done)
 }
 
-/// The knowledge base at `path`, registered now if it was not, and then scanned.
+/// The knowledge base at `path`, registered and scanned now if it was not known.
 pub async fn ready(caller: &Caller, path: &Path) -> Result<KnowledgeBase> {
-    let known = caller.knowledge_bases().await?;
-    if let Ok(kb) = place::knowledge_base(&known, &path.to_string_lossy()) {
-        return Ok(kb.clone());
+    if let Some(kb) = at(caller, path).await? {
+        return Ok(kb);
     }
     let kb = add(caller, path, None).await?;
     scanned(caller, kb.id).await
 }
 
 pub async fn find_or_add(caller: &Caller, path: &Path) -> Result<KnowledgeBase> {
-    let known = caller.knowledge_bases().await?;
-    let folder = place::real(path);
-    match known.into_iter().find(|kb| place::real(Path::new(&kb.root)) == folder) {
+    match at(caller, path).await? {
         Some(kb) => Ok(kb),
         None => add(caller, path, None).await,
     }
+}
+
+/// By its folder alone: a name may be that of another folder.
+async fn at(caller: &Caller, path: &Path) -> Result<Option<KnowledgeBase>> {
+    let folder = place::real(path);
+    let known = caller.knowledge_bases().await?;
+    Ok(known.into_iter().find(|kb| place::real(Path::new(&kb.root)) == folder))
 }
 
 async fn add(caller: &Caller, path: &Path, name: Option<String>) -> Result<KnowledgeBase> {

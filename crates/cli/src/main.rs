@@ -30,7 +30,7 @@ fn main() -> anyhow::Result<ExitCode> {
     log();
     let out = Out { json: cli.common.json };
     let Some(command) = cli.command else {
-        return Ok(ExitCode::from(desktop::open(out)?.code()));
+        return Ok(ExitCode::from(desktop::open(cli.common.data_dir.as_deref(), out)?.code()));
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let exit = runtime.block_on(run(command, cli.common.data_dir, out)).unwrap_or_else(|error| {

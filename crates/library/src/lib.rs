@@ -104,6 +104,34 @@ impl Library {
     /// Opens all knowledge bases: what is known is there at once, what changed meanwhile follows in the
     /// background.
     pub async fn open(config: LibraryConfig) -> Result<Self> {
+        let index_folder = config.index_folder.clone();
+        let (inner, received) = Self::known(config).await?;
+        let writer = inner.start_writer(index_folder, received)?;
+        for kb in inner.kb_ids() {
+            inner.pending().everything(kb);
+        }
+        inner.wake.notify_one();
+        let watcher = watch::Watch::start(&inner);
+        let ingest = tokio::spawn(ingest::run(Arc::clone(&inner), watcher));
+        inner.tasks().extend([ingest, writer]);
+        Ok(Self(inner))
+    }
+
+    /// Opens beside the process that owns the data directory: what is known and indexed now can be asked,
+    /// and nothing is looked after, neither index nor database.
+    pub async fn open_reading(config: LibraryConfig) -> Result<Self> {
+        let index_folder = config.index_folder.clone();
+        let (inner, _) = Self::known(config).await?;
+        match index::open(&index_folder) {
+            Ok(opened) => *inner.index.write().unwrap_or_else(PoisonError::into_inner) = Some(opened),
+            // Search says that it is not there; it is the owner's to mend.
+            Err(error) => tracing::warn!(%error, "the index is not read"),
+        }
+        Ok(Self(inner))
+    }
+
+    /// What the database knows, with nothing at work.
+    async fn known(config: LibraryConfig) -> Result<(Arc<Inner>, Receiver<Order>)> {
         let LibraryConfig { db, index_folder, notify, cancel, watch } = config;
         let catalog = Arc::new(Catalog::default());
         let mut kbs = BTreeMap::new();
@@ -133,15 +161,7 @@ impl Library {
             started: SystemTime::now(),
             tasks: Mutex::default(),
         });
-        let writer = inner.start_writer(index_folder, received)?;
-        for kb in inner.kb_ids() {
-            inner.pending().everything(kb);
-        }
-        inner.wake.notify_one();
-        let watcher = watch::Watch::start(&inner);
-        let ingest = tokio::spawn(ingest::run(Arc::clone(&inner), watcher));
-        inner.tasks().extend([ingest, writer]);
-        Ok(Self(inner))
+        Ok((inner, received))
     }
 
     /// Ends all work and waits for it. What was not indexed is indexed after the next start.

@@ -51,6 +51,19 @@ impl Db {
         Ok(Self { writer, readers })
     }
 
+    /// Opens the database at `path` beside the process that owns it: nothing is made, brought up to date
+    /// or written, and whatever tries to write fails.
+    pub fn open_reading(path: &Path) -> Self {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .read_only(true)
+            .busy_timeout(Duration::from_secs(10))
+            .pragma("temp_store", "memory");
+        let pool = SqlitePoolOptions::new().max_connections(READERS).acquire_timeout(WRITER_WAIT);
+        let readers = pool.connect_lazy_with(options);
+        Self { writer: readers.clone(), readers }
+    }
+
     /// Where to send queries that change nothing.
     pub fn reader(&self) -> &SqlitePool {
         &self.readers
@@ -99,6 +112,25 @@ mod tests {
         first.rollback().await.unwrap();
         second.await.unwrap();
         db.close().await;
+    }
+
+    #[tokio::test]
+    async fn beside_its_owner_it_is_only_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("orangery.db");
+        let owner = Db::open(&path).await.unwrap();
+        let beside = Db::open_reading(&path);
+        assert!(crate::table::knowledge_base::all(beside.reader()).await.unwrap().is_empty());
+        let mut write = beside.write().await.unwrap();
+        let written =
+            sqlx::query("insert into knowledge_base (name, root, created_at) values ('a', '/a', 0)")
+                .execute(&mut *write)
+                .await;
+        assert!(written.is_err());
+        drop(write);
+        owner.write().await.unwrap().commit().await.unwrap();
+        beside.close().await;
+        owner.close().await;
     }
 
     #[tokio::test]

@@ -35,8 +35,12 @@ pub(crate) async fn set(rooms: &Rooms, request: SetKey) -> Result<()> {
         rooms.secrets.set(&name, Secret::new(request.key), place).await?;
     }
     for old in [KeyPlace::Run, profile.key] {
-        if old != place {
-            rooms.secrets.remove(&name, old).await?;
+        match if old == place { Ok(()) } else { rooms.secrets.remove(&name, old).await } {
+            // The user wants it gone, and it is not.
+            Err(error) if place == KeyPlace::None => return Err(error.into()),
+            // It is where it was asked to be; an old copy in a closed file is still encrypted.
+            Err(error) => tracing::warn!(%error, model = %request.model_id, "an old copy of a key stays"),
+            Ok(()) => {}
         }
     }
     profile.key = place;

@@ -85,7 +85,7 @@ impl Client {
         let name = name(&self.address).map_err(|_| CallError::Unsent)?;
         let socket = Socket::connect(name).await.map_err(|_| CallError::Unsent)?;
         let mut connection = frames(socket);
-        connection.send(frame).await.map_err(|_| CallError::Unsent)?;
+        connection.send(frame).await.map_err(unsent)?;
         let answer = match connection.next().await {
             Some(Ok(answer)) => answer,
             _ => return Err(CallError::Lost),
@@ -100,4 +100,12 @@ impl Client {
 
 fn parse<T: DeserializeOwned>(value: Value) -> io::Result<T> {
     serde_json::from_value(value).map_err(io::Error::other)
+}
+
+/// A frame that is too large is refused before anything is sent, now and every other time.
+fn unsent(error: io::Error) -> CallError {
+    match error.kind() {
+        io::ErrorKind::InvalidInput => CallError::Answer(WireError::internal(error)),
+        _ => CallError::Unsent,
+    }
 }

@@ -156,5 +156,12 @@ async fn reply(connection: &mut Connection, result: Result<Value, WireError>) ->
         Ok(value) => Reply::Ok(value),
         Err(error) => Reply::Error(error),
     };
-    connection.send(frame(&reply)?).await
+    match connection.send(frame(&reply)?).await {
+        // Too large for a frame; without a word the other side would ask again.
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+            let reply = Reply::Error(WireError::internal(error));
+            connection.send(frame(&reply)?).await
+        }
+        sent => sent,
+    }
 }

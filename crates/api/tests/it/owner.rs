@@ -45,11 +45,21 @@ async fn the_second_forwards_calls_and_events() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_owner_that_does_not_answer_leaves_the_other_reading() {
     let house = House::new();
-    house.open().await.shutdown().await;
+    let notes = house.folder("notes");
+    std::fs::write(notes.join("a.md"), "# 玻璃\n").unwrap();
+    let owner = house.open().await;
+    call(&owner, "kb.add", json!({ "root": notes, "name": null })).await;
+    owner.catch_up().await;
+    owner.shutdown().await;
     // Has the lock, but nobody listens.
     let silent = orangery_store::owner::claim(&house.config().data_dir).unwrap().unwrap();
     let app = App::open_within(house.config(), std::time::Duration::from_millis(200)).await.unwrap();
     assert_eq!(call(&app, "host.capabilities", json!({})).await["readOnly"], true);
+    let page = call(&app, "search.run", json!({ "text": "玻璃" })).await;
+    assert_eq!(page["groups"][0]["place"]["path"], "a.md");
+    let note = call(&app, "note.open", json!({ "place": page["groups"][0]["place"] })).await;
+    assert_eq!(note["text"], "# 玻璃\n");
+    call(&app, "change.list", json!({})).await;
     let settings = call(&app, "setting.get", json!({})).await;
     let error = try_call(&app, "setting.set", json!({ "settings": settings })).await.unwrap_err();
     assert_eq!(error.code, Code::ReadOnlyProcess);
