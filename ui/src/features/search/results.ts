@@ -10,11 +10,13 @@ export function linesOf(groups: readonly SearchGroup[]): Line[] {
   ]);
 }
 
+type Passage = Pick<Citation, 'snippet' | 'marks' | 'headingPath'>;
+
 /** A snippet for one line: it begins shortly before the first mark, so that the mark is in sight. */
-export function onOneLine(hit: Pick<Citation, 'snippet' | 'marks'>, lead = 36): { text: string; marks: [number, number][] } {
+export function onOneLine(hit: Passage, lead = 36): { text: string; marks: [number, number][] } {
   const text = hit.snippet.replace(/\s/g, ' ');
   const first = hit.marks[0]?.[0] ?? 0;
-  if (first <= lead) return { text, marks: hit.marks };
+  if (first <= lead) return withoutHeading(text, hit);
   let cut = first - lead;
   // At a word where there is one near, and never inside a surrogate pair.
   const space = text.indexOf(' ', cut);
@@ -22,6 +24,16 @@ export function onOneLine(hit: Pick<Citation, 'snippet' | 'marks'>, lead = 36): 
   else if (/[\uDC00-\uDFFF]/.test(text[cut] ?? '')) cut += 1;
   const shift = cut - 2;
   return { text: `… ${text.slice(cut)}`, marks: hit.marks.map(([start, end]) => [start - shift, end - shift]) };
+}
+
+/** A passage begins with its heading, which stands beside it already. Where only the heading was found, it stays. */
+function withoutHeading(text: string, { marks, headingPath }: Passage): { text: string; marks: [number, number][] } {
+  const heading = `${headingPath.at(-1) ?? ''} `;
+  const cut = heading.length;
+  const repeats = cut > 1 && text.startsWith(heading) && text.length > cut;
+  const below = marks.filter(([start]) => start >= cut);
+  if (!repeats || (below.length === 0 && marks.length > 0)) return { text, marks };
+  return { text: text.slice(cut), marks: below.map(([start, end]) => [start - cut, end - cut]) };
 }
 
 /** The heading that a passage stands under; the others are in the tooltip. */

@@ -103,20 +103,30 @@ it('makes one line for each file and each passage', () => {
 
 describe('onOneLine', () => {
   it('leaves a snippet whose mark is near the start', () => {
-    expect(onOneLine({ snippet: 'even daylight\nat the desks', marks: [[5, 13]] })).toEqual({ text: 'even daylight at the desks', marks: [[5, 13]] });
+    expect(onOneLine({ snippet: 'even daylight\nat the desks', marks: [[5, 13]], headingPath: [] })).toEqual({ text: 'even daylight at the desks', marks: [[5, 13]] });
   });
 
   it('begins shortly before a mark that is far', () => {
     const snippet = `${'word '.repeat(20)}采光 matters`;
-    const { text, marks } = onOneLine({ snippet, marks: [[100, 102]] });
+    const { text, marks } = onOneLine({ snippet, marks: [[100, 102]], headingPath: [] });
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(['采光']);
     expect(text.startsWith('… word')).toBe(true);
     expect(marks[0]?.[0]).toBeLessThan(40);
   });
 
+  it('leaves out the heading that stands beside it, unless that is what was found', () => {
+    const hit = { snippet: 'Light\nLight falls on desks', headingPath: ['Brief', 'Light'] };
+    const { text, marks } = onOneLine({ ...hit, marks: [[21, 26]] });
+    expect(text).toBe('Light falls on desks');
+    expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(['desks']);
+    expect(onOneLine({ ...hit, marks: [[0, 5], [6, 11]] })).toEqual({ text: 'Light falls on desks', marks: [[0, 5]] });
+    expect(onOneLine({ ...hit, marks: [[0, 5]] }).text).toBe('Light Light falls on desks');
+    expect(onOneLine({ ...hit, headingPath: ['Brief'], marks: [[21, 26]] }).text).toBe('Light Light falls on desks');
+  });
+
   it('never cuts a character in two', () => {
     const snippet = `${'🌞'.repeat(40)}sun`;
-    const { text, marks } = onOneLine({ snippet, marks: [[80, 83]] });
+    const { text, marks } = onOneLine({ snippet, marks: [[80, 83]], headingPath: [] });
     expect(text).not.toMatch(/^… [\uDC00-\uDFFF]/);
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(['sun']);
   });
