@@ -2,16 +2,15 @@ import type { IconName } from '../kit/icons';
 import { t } from '../messages/index.svelte';
 import { noteTitle, type Tab } from '../state/workspace.svelte';
 
-/** What stands on a tab. */
-export function titleOf(tab: Tab): string {
-  if (tab.title !== undefined) return tab.title;
-  switch (tab.content.kind) {
+/** What stands on a tab, in the language of the moment: a view that is not shown cannot say it anew. */
+export function titleOf({ title, content }: Tab): string {
+  switch (content.kind) {
     case 'note':
-      return noteTitle(tab.content.place);
+      return title ?? noteTitle(content.place);
     case 'review':
-      return t('tab.review');
+      return title === undefined ? t('tab.review') : t('tab.reviewOf', { name: title });
     case 'search':
-      return t('tab.search');
+      return title === undefined ? t('tab.search') : t('tab.searchFor', { text: title });
     case 'settings':
       return t('tab.settings');
   }

@@ -28,7 +28,7 @@ export interface Reveal {
 export class Tab {
   readonly id: string;
   content = $state.raw<TabContent>({ kind: 'search' });
-  /** Set by the view when it knows better than the file name. */
+  /** What it is about, set by the view: a note's own title, the words searched for, the file under review. */
   title = $state<string>();
   /** In italics; the next opened file takes its place. */
   preview = $state(false);
@@ -350,8 +350,8 @@ export class Workspace {
         tab.preview = field(savedTab, 'preview') === true;
         tab.memory = field(savedTab, 'memory');
         const title = field(savedTab, 'title');
-        // A note says its title when it is opened; until then it is called as it was.
-        if (typeof title === 'string' && content.kind === 'note') tab.title = title;
+        // A view says its title when it is shown; until then it is called as it was.
+        if (typeof title === 'string') tab.title = title;
         group.tabs = [...group.tabs, tab];
       }
       const active = field(savedGroup, 'active');

@@ -40,7 +40,6 @@ export const review = {
   'review.added': (v: { count: number }) => plural(v.count, 'line') + ' added',
   'review.removed': (v: { count: number }) => plural(v.count, 'line') + ' removed',
 
-  'review.title': (v: { name: string }) => `Review: ${v.name}`,
   'review.region': 'Review of the change',
   'review.view': 'How the change is shown',
   'review.split': 'Split',

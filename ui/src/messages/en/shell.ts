@@ -40,6 +40,7 @@ export const shell = {
   'tab.search': 'Search',
   'tab.searchFor': (v: { text: string }) => `Search: ${v.text}`,
   'tab.review': 'Review',
+  'tab.reviewOf': (v: { name: string }) => `Review: ${v.name}`,
   'tab.notSaved': (v: { name: string }) => `${v.name} could not be saved, so it stays open.`,
   'tab.menu': 'Tab',
 

@@ -37,7 +37,6 @@ export const review: Like<typeof english> = {
   'review.added': (v) => `增加 ${v.count} 行`,
   'review.removed': (v) => `删除 ${v.count} 行`,
 
-  'review.title': (v) => `审阅：${v.name}`,
   'review.region': '更改审阅',
   'review.view': '显示方式',
   'review.split': '并排',
