@@ -87,7 +87,8 @@ export function noteExtensions(options: NoteOptions): Extension {
     indentUnit.of('  '),
     EditorState.phrases.of(options.phrases),
     notePort.of(options.port),
-    EditorView.contentAttributes.of({ 'aria-label': options.label }),
+    // A region begins at what is written, not at the bar above it.
+    EditorView.contentAttributes.of({ 'aria-label': options.label, 'data-start': '' }),
     spelling.of(spell(options.spellcheck)),
     writable.of(writing(options.readOnly)),
     trackFocus,
