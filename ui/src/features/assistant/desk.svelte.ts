@@ -65,6 +65,12 @@ class Desk {
     });
   }
 
+  /** Asks again what got no answer; what is being written meanwhile stays. */
+  async repeat(text: string): Promise<void> {
+    const { sessionId } = this;
+    if (sessionId !== undefined) await this.attempt(() => call('agent.prompt', { sessionId, text, mentions: [] }));
+  }
+
   async stop(): Promise<void> {
     const { sessionId } = this;
     if (sessionId !== undefined) await this.attempt(() => call('agent.stop', { sessionId }));

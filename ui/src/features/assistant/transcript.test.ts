@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, MessageContent, ToolStep } from '../../api/generated/commands';
-import { entries, foldsSteps, withMessage } from './transcript';
+import { endedBadly, entries, foldsSteps, withMessage } from './transcript';
 
 let lastId = 0;
 function message(turnId: number, content: MessageContent): Message {
@@ -61,5 +61,21 @@ describe('transcript', () => {
     const list = withMessage([first], { ...first, content: says('ab') });
     expect(list.length).toBe(1);
     expect(withMessage(list, message(1, says('c'))).length).toBe(2);
+  });
+});
+
+describe('endedBadly', () => {
+  const notice = (code: string): MessageContent => ({ role: 'notice', warning: { code, detail: '' } });
+  const of = (...contents: MessageContent[]) => endedBadly(entries(contents.map((content) => message(1, content)), false));
+
+  it('is the question whose answer a model or its key broke off', () => {
+    expect(of(user('first'), says('fine'), user('second'), notice('modelBusy'))).toBe('second');
+    expect(of(user('first'), notice('keyMissing'))).toBe('first');
+  });
+
+  it('is nothing where the turn came to its end', () => {
+    expect(of(user('first'), says('fine'))).toBeUndefined();
+    expect(of(user('first'), notice('offlineNothingFound'))).toBeUndefined();
+    expect(of(user('first'), notice('modelBusy'), says('fine'))).toBeUndefined();
   });
 });

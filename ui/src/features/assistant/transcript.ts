@@ -7,7 +7,7 @@ export type NoticeContent = Extract<MessageContent, { role: 'notice' }>;
 export type Entry =
   | { kind: 'user'; id: string; text: string; turnId: TurnId }
   | { kind: 'answer'; id: string; messageId: MessageId; content: AnswerContent }
-  | { kind: 'steps'; id: string; steps: ToolStep[] }
+  | { kind: 'steps'; id: string; turnId: TurnId | null; steps: ToolStep[] }
   | { kind: 'notice'; id: string; content: NoticeContent }
   | { kind: 'changes'; id: string; changeSetId: ChangeSetId };
 
@@ -24,7 +24,7 @@ export function entries(messages: readonly Message[], running: boolean): Entry[]
 
   const close = (ended: boolean) => {
     if (steps.length === 0) return;
-    list.push({ kind: 'steps', id: `steps-${first}`, steps });
+    list.push({ kind: 'steps', id: `steps-${first}`, turnId: turn, steps });
     if (ended) {
       for (const { changeSetId } of steps) {
         if (changeSetId === null) continue;
@@ -57,6 +57,13 @@ export function entries(messages: readonly Message[], running: boolean): Entry[]
   }
   close(!running);
   return list;
+}
+
+/** The question that a model did not answer to the end, as the last notice says. */
+export function endedBadly(list: readonly Entry[]): string | undefined {
+  const last = list.at(-1);
+  if (last?.kind !== 'notice' || !/^(?:model|key|turn)[A-Z]/.test(last.content.warning.code)) return undefined;
+  return list.findLast((entry) => entry.kind === 'user')?.text;
 }
 
 const FINISHED = new Set<ToolStep['state']>(['done', 'denied', 'failed', 'cancelled']);
