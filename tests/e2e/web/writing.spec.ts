@@ -99,3 +99,23 @@ test.describe('reading', () => {
     await expect(reader).toBeVisible();
   });
 });
+
+test.describe('the quick switcher', () => {
+  test.use({ fill: { 'glass.md': '# Glass\n' } });
+
+  test('opens the note that Enter meant, also when the list comes late', async ({ page }) => {
+    await expect(page.getByRole('tree')).toContainText('glass');
+    let pressed = () => {};
+    const enter = new Promise<void>((resolve) => (pressed = resolve));
+    await page.route('**/rpc/file.find', async (route) => {
+      await enter;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+p');
+    await page.keyboard.type('glas');
+    await page.keyboard.press('Enter');
+    pressed();
+    await expect(editor(page)).toContainText('Glass');
+    await expect(page.getByRole('treeitem')).toHaveText([/./, 'glass']);
+  });
+});
