@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use orangery_domain::{ApprovalCard, Event, Message, MessageContent, Session, ToolState, ToolStep};
+use orangery_domain::{ApprovalCard, Event, Message, MessageContent, Session, Tag, ToolState, ToolStep};
 use orangery_model::{ChatMessage, ToolCall};
 use orangery_store::table::message::{self, Kept};
 use tokio::sync::Mutex;
@@ -120,6 +120,10 @@ impl<'a> Step<'a> {
             }
         })
         .await?;
+        if matches!(outcome, Outcome::Done { change_set: Some(_), .. }) {
+            // A proposal writes no file, so that nobody else tells of it; the set may be one that is shown already.
+            self.turn.inner.emit(Event::Stale { tags: vec![Tag::Changes] });
+        }
         Ok(outcome)
     }
 }

@@ -1,5 +1,5 @@
 use orangery_agent::{Configuration, Error};
-use orangery_domain::{ApprovalState, Event, FilePlace, KbPath, Level, MessageContent, ToolState};
+use orangery_domain::{ApprovalState, Event, FilePlace, KbPath, Level, MessageContent, Tag, ToolState};
 use serde_json::json;
 
 use crate::script::{Say, Script};
@@ -48,6 +48,8 @@ async fn a_question_becomes_a_reviewed_proposal() {
     house.use_model(&script.base_url);
     let session = house.session(Level::L2, true).await;
     house.assistant.prompt(&session.id, "  How is the broth made?\nAnd use pepper.", vec![]).await.unwrap();
+    let news = |event| matches!(event, Event::Stale { tags } if tags == [Tag::Changes]).then_some(());
+    house.wait(news).await;
     house.ended().await;
 
     let steps = house.steps(&session.id).await;
