@@ -43,6 +43,37 @@ impl Error {
             Self::RateLimited(_) | Self::Overloaded { .. } | Self::BrokenOff => ErrorKind::Unavailable,
         }
     }
+
+    /// Stable, for sentences in the user's language.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Unauthorised(_) => "modelRefusedKey",
+            Self::NotFound { .. } => "modelNotServed",
+            Self::RateLimited(_) => "modelBusy",
+            Self::Overloaded { .. } => "modelOutOfOrder",
+            Self::TooLong(_) => "modelTooLong",
+            Self::Refused(_) => "modelRefused",
+            Self::Network(_) => "modelUnreachable",
+            Self::Malformed(_) => "modelMalformed",
+            Self::BrokenOff | Self::Cancelled => "modelBrokeOff",
+        }
+    }
+
+    /// What the server or the way to it said, for the sentence that `code` stands for.
+    pub fn detail(&self) -> String {
+        match self {
+            Self::Unauthorised(message)
+            | Self::NotFound { message, .. }
+            | Self::RateLimited(message)
+            | Self::Overloaded { message, .. }
+            | Self::TooLong(message)
+            | Self::Refused(message)
+            | Self::Malformed(message) => message.clone(),
+            Self::Network(error) => error.to_string(),
+            Self::Cancelled | Self::BrokenOff => String::new(),
+        }
+    }
+
     /// Takes the key out of what the server said: some repeat it when they refuse it.
     pub(crate) fn without(mut self, key: Option<&Key>) -> Self {
         let Some(secret) = key.map(Key::expose).filter(|secret| !secret.is_empty()) else {

@@ -106,7 +106,7 @@ async fn request(
                 break;
             }
             Some(Err(error)) => {
-                round.failed = Some(Warning::new("modelFailed", error.to_string()));
+                round.failed = Some(Warning::new(error.code(), error.detail()));
                 break;
             }
             None => break,
