@@ -103,11 +103,15 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
                 if inner.cancel.is_cancelled() {
                     return;
                 }
+                let before = inner.describe(kb);
                 if let Err(error) = inner.reconcile(kb, &todo, &mut watch).await {
                     tracing::warn!(%error, %kb, "reconcile");
                     inner.look_again(kb);
                 }
                 inner.scan_ended(kb);
+                if inner.describe(kb) != before {
+                    (inner.notify)(Fact::KnowledgeBases);
+                }
             }
             if feed && let Err(error) = inner.feed_behind().await {
                 tracing::warn!(%error, "feed the index");
@@ -340,6 +344,5 @@ impl Inner {
             state.scan.current = None;
         });
         self.tell_scan(kb, true);
-        (self.notify)(Fact::KnowledgeBases);
     }
 }

@@ -162,7 +162,8 @@ impl Library {
     pub fn pause(&self, kb: KbId) -> Result<()> {
         self.0.state(kb, |_| ()).ok_or(Error::NoKnowledgeBase(kb))?;
         self.0.change_state(kb, |state| state.paused = true);
-        self.0.pending().everything(kb);
+        // Taken up by the next rescan.
+        self.look_at(kb);
         self.0.tell_scan(kb, true);
         Ok(())
     }

@@ -1,9 +1,10 @@
 //! Carrying out a plan: read in parallel, store in batches, hand on to the index.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use orangery_domain::text::Encoding;
-use orangery_domain::{FileId, FileKind, FilePlace, KbId};
+use orangery_domain::{FileId, FileKind, FilePlace, KbId, KbPath};
 use orangery_store::root::Root;
 use orangery_store::table::file::{self, FileRow};
 use orangery_store::table::{chunk, link};
@@ -19,6 +20,17 @@ const BATCH: usize = 256;
 /// Bytes on disk of one batch, about: what is in memory at once is a small multiple.
 const BATCH_BYTES: u64 = 8 << 20;
 
+/// What one transaction stores.
+struct Batch<'a> {
+    prepared: Vec<Prepared>,
+    /// Part of a look at everything.
+    whole: bool,
+    /// Another batch follows at once.
+    more: bool,
+    /// Rows on their way to another place.
+    leaving: &'a HashSet<FileId>,
+}
+
 impl Inner {
     /// Carries out `plan`; `false` when it was paused or closed before the end.
     pub(super) async fn apply(
@@ -32,11 +44,12 @@ impl Inner {
         let Plan { jobs, mut missing, vacate } = plan;
         if !vacate.is_empty() {
             let mut tx = self.db.write().await?;
-            for row in vacate {
-                file::vacate(&mut tx, row).await?;
+            for row in &vacate {
+                file::vacate(&mut tx, *row).await?;
             }
             tx.commit().await.map_err(orangery_store::Error::from)?;
         }
+        let leaving: HashSet<FileId> = vacate.into_iter().collect();
         let prior: Arc<[Encoding]> = prior.into();
         let mut batches = batches(jobs).into_iter();
         let start = |batch: Vec<Job>| {
@@ -51,9 +64,10 @@ impl Inner {
             }
             // The next batch is read while this one is stored.
             ahead = batches.next().map(start);
-            self.store(kb, prepared, &mut missing, whole, ahead.is_some()).await?;
+            let batch = Batch { prepared, whole, more: ahead.is_some(), leaving: &leaving };
+            self.store(kb, batch, &mut missing).await?;
             if whole {
-                self.serve_touched(kb, root, &prior).await?;
+                self.serve_touched(kb, root, &prior, &leaving).await?;
             }
         }
         if !missing.is_empty() {
@@ -63,18 +77,12 @@ impl Inner {
     }
 
     /// Stores one batch in one transaction. Rows that turn up elsewhere leave `missing`.
-    async fn store(
-        &self,
-        kb: KbId,
-        mut batch: Vec<Prepared>,
-        missing: &mut Vec<Arc<FileRow>>,
-        whole: bool,
-        more: bool,
-    ) -> Result<()> {
+    async fn store(&self, kb: KbId, batch: Batch<'_>, missing: &mut Vec<Arc<FileRow>>) -> Result<()> {
+        let Batch { prepared: mut batch, whole, more, leaving } = batch;
         for prepared in &mut batch {
             if prepared.job.row.is_none() {
                 // Saved through us while the scan was on its way here.
-                prepared.job.row = self.catalog.read().at(kb, &prepared.job.found.path).cloned();
+                prepared.job.row = self.row_at(kb, &prepared.job.found.path, leaving);
             }
             if prepared.job.row.is_none()
                 && let Outcome::New(new) = &prepared.outcome
@@ -164,6 +172,11 @@ impl Inner {
         Ok(())
     }
 
+    /// The row at a place, unless it is known to leave.
+    fn row_at(&self, kb: KbId, path: &KbPath, leaving: &HashSet<FileId>) -> Option<Arc<FileRow>> {
+        self.catalog.read().at(kb, path).filter(|row| !leaving.contains(&row.id)).cloned()
+    }
+
     fn is_indexed(&self, id: FileId) -> bool {
         self.catalog.read().row(id).is_some_and(|row| row.generation == row.indexed_generation)
     }
@@ -211,7 +224,13 @@ impl Inner {
     }
 
     /// What was saved during a long scan is not made to wait for its end.
-    async fn serve_touched(self: &Arc<Self>, kb: KbId, root: &Root, prior: &[Encoding]) -> Result<()> {
+    async fn serve_touched(
+        self: &Arc<Self>,
+        kb: KbId,
+        root: &Root,
+        prior: &[Encoding],
+        leaving: &HashSet<FileId>,
+    ) -> Result<()> {
         let touched = self.take_touched(kb);
         let mut jobs = Vec::new();
         for path in touched {
@@ -220,7 +239,7 @@ impl Inner {
             let found = crate::scan::Found { path: checked.place().clone(), meta };
             let rules = crate::scan::Rules { root, own_data: self.own_data_in(root) };
             if rules.admits(&found.path) {
-                let row = self.catalog.read().at(kb, &found.path).cloned();
+                let row = self.row_at(kb, &found.path, leaving);
                 jobs.push(Job { found, row, trust: false });
             }
         }
@@ -230,7 +249,8 @@ impl Inner {
         let (root, prior) = (root.clone(), prior.to_vec());
         let prepared = tokio::task::spawn_blocking(move || prepare_all(&root, jobs, &prior));
         let prepared = prepared.await.map_err(|_| Error::Closed)?;
-        self.store(kb, prepared, &mut Vec::new(), false, false).await
+        let batch = Batch { prepared, whole: false, more: false, leaving };
+        self.store(kb, batch, &mut Vec::new()).await
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Plan {
     pub jobs: Vec<Job>,
     /// Rows whose file is not where it was. One of these may still turn up among the jobs, by its hash.
     pub missing: Vec<Arc<FileRow>>,
-    /// Rows that must leave their place before another row takes it.
+    /// Rows that must leave their place before another file takes it.
     pub vacate: Vec<FileId>,
 }
 
@@ -33,15 +33,10 @@ pub fn plan(
 ) -> Plan {
     let mut moves = moves(files, kb, &found, &known, elsewhere);
     let left: HashSet<FileId> = moves.values().map(|row| row.id).collect();
-    let mut plan = Plan {
-        vacate: moves
-            .values()
-            .filter(|row| moves.contains_key(row.path.as_str()))
-            .map(|row| row.id)
-            .collect(),
-        ..Plan::default()
-    };
     let there: HashSet<&str> = found.iter().map(|found| found.path.as_str()).collect();
+    let leaves = |row: &&Arc<FileRow>| there.contains(row.path.as_str());
+    let mut plan =
+        Plan { vacate: moves.values().filter(leaves).map(|row| row.id).collect(), ..Plan::default() };
     plan.missing = known
         .into_iter()
         .filter(|row| !left.contains(&row.id) && !there.contains(row.path.as_str()))

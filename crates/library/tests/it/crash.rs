@@ -61,7 +61,8 @@ async fn check_equal(house: &House) {
         }
         for word in text.split(' ') {
             let found = house.search(word).await;
-            assert!(found.contains(&name), "{word} of {name}: {found:?}");
+            let state = (house.library.file(&house.place(&name)), house.library.knowledge_bases());
+            assert!(found.contains(&name), "{word} of {name}: {found:?}, {state:?}");
         }
         assert_eq!(house.search(&text).await.first(), Some(&name));
         on_disk.push(name);

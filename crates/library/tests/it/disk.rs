@@ -80,6 +80,16 @@ async fn a_rename_in_case_only_and_a_copy_over_keep_one_row() {
     assert_eq!((house.id("b.md"), house.id("A.md")), (a, b));
     assert_eq!(house.search("alpha").await, ["b.md"]);
     assert_eq!(house.search("three").await, ["A.md"]);
+
+    // One makes room for another, which is changed as well.
+    house.folder.rename("A.md", "z.md");
+    house.folder.rename("b.md", "A.md");
+    house.folder.write("A.md", "alpha and more");
+    house.rescan().await;
+    assert_eq!(house.id("z.md"), b);
+    assert_eq!(house.files().len(), 4);
+    assert_eq!(house.search("three").await, ["z.md"]);
+    assert_eq!(house.search("more").await, ["A.md"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
