@@ -72,6 +72,6 @@ describe('EventStream', () => {
     await vi.advanceTimersByTimeAsync(400);
     expect(opened).toHaveLength(3);
     latest().each({ seq: 6, event: stale });
-    expect(states).toEqual([false, true]);
+    expect(states).toEqual([false, false, true]);
   });
 });

@@ -18,7 +18,7 @@ export class EventStream {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #connection: (open: boolean) => void = () => {};
 
-  /** Told when the stream breaks and when it is whole again. */
+  /** Told whenever the stream breaks or cannot be opened, and when it is whole again. */
   onConnection(listener: (open: boolean) => void): void {
     this.#connection = listener;
   }
@@ -65,7 +65,7 @@ export class EventStream {
   #lost(): void {
     this.#close?.();
     this.#close = undefined;
-    if (this.#attempt === 0) this.#connection(false);
+    this.#connection(false);
     const wait = RETRY[Math.min(this.#attempt, RETRY.length - 1)];
     this.#attempt += 1;
     this.#timer = setTimeout(() => this.open(), wait);

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 
-import { call, theHost } from '../api/client';
+import { call, isWireError, theHost } from '../api/client';
 import { events } from '../api/events';
 import type { Capabilities, Event, KnowledgeBase, ScanState, Settings } from '../api/generated/commands';
 import { systemLocale, useLocale } from '../messages/index.svelte';
@@ -16,6 +16,8 @@ export class App {
   capabilities = $state.raw<Capabilities>(UNKNOWN);
   /** The stream of events is whole. */
   connected = $state(true);
+  /** The app that let this browser in has ended; the one that runs now asks for its own link. */
+  signedOut = $state(false);
   readonly scans = new SvelteMap<number, ScanState>();
   #settings = $state.raw<Query<'setting.get'>>();
   #knowledgeBases = $state.raw<Query<'kb.list'>>();
@@ -31,6 +33,8 @@ export class App {
     events.listen((event) => this.take(event));
     events.onConnection((open) => {
       this.connected = open;
+      if (open) this.signedOut = false;
+      else void this.#askWhyLost();
     });
     events.open();
     this.#settings = queries.open('setting.get', {});
@@ -38,6 +42,12 @@ export class App {
     this.capabilities = await call('host.capabilities', {});
     const { platform, host } = this.capabilities;
     commands.around = { platform: asPlatform(platform), web: host !== 'desktop' };
+  }
+
+  /** Whether waiting helps: a host that is gone may come back, one that does not know this browser will not let it in. */
+  async #askWhyLost(): Promise<void> {
+    const code = await call('host.capabilities', {}).then(() => undefined, (error: unknown) => isWireError(error) ? error.code : undefined);
+    if (!this.connected) this.signedOut = code === 'notSignedIn';
   }
 
   take(event: Event): void {

@@ -18,11 +18,12 @@ export function operationName({ kind, place }: Operation): string {
   return folder === undefined ? stem : `${folder}/${stem}`;
 }
 
-/** What an operation does and how far it is, in one line. */
-export function operationFacts(operation: Operation): string {
+/** What an operation does and how far it is, in one line; `undone`: its set was taken back. */
+export function operationFacts(operation: Operation, undone: boolean): string {
   const { kind, state, hunks, hunksAccepted: accepted, hunksRejected: rejected, note, warnings } = operation;
   const facts = [t(`review.kind.${kind}`)];
   if (state === 'undecided' && kind === 'edit') facts.push(t('review.hunks', { count: hunks, accepted, rejected }));
+  else if (state === 'applied' && undone) facts.push(t('review.state.undone'));
   else if (state !== 'undecided') facts.push(t(`review.operation.${state}`));
   if ((state === 'conflict' || state === 'failed') && note !== null) facts.push(note);
   for (const warning of warnings) facts.push(describeWarning(warning));

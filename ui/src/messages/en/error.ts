@@ -25,7 +25,7 @@ export const error = {
   'error.unknownMethod': 'This page and the app behind it are of different versions. Reload the page.',
   'error.badParameters': 'This page and the app behind it are of different versions. Reload the page.',
 
-  'error.hostGone': 'The app behind this page does not answer. Unsaved text is kept here.',
+  'error.hostGone': 'The app behind this page does not answer.',
   'error.notSignedIn': 'Open this page with the link that the app printed: it works once, and lets this browser in.',
   'error.foreignOrigin': 'The app takes calls only from its own page.',
   'error.readOnlyProcess': 'Another Orangery owns this data and does not answer, so nothing can be changed here.',

@@ -51,6 +51,7 @@ export const shell = {
   'status.scanFailed': 'The folder could not be read to the end',
   'status.polling': 'Watching by polling: the system limit is reached',
   'status.disconnected': 'Not connected. Trying again',
+  'status.signedOut': 'The app was started anew. Open the new link that it printed; text here is kept',
   'status.noModel': 'No model',
 
   'toast.close': 'Dismiss',

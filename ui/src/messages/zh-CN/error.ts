@@ -24,7 +24,7 @@ export const error: Like<typeof en> = {
   'error.unknownMethod': '此页面与其背后的应用版本不同，请重新载入页面。',
   'error.badParameters': '此页面与其背后的应用版本不同，请重新载入页面。',
 
-  'error.hostGone': '此页面背后的应用没有响应。未保存的文字仍保留在此。',
+  'error.hostGone': '此页面背后的应用没有响应。',
   'error.notSignedIn': '请用应用打印出的链接打开此页：链接只能使用一次，用后此浏览器即可进入。',
   'error.foreignOrigin': '应用只接受来自自身页面的请求。',
   'error.readOnlyProcess': '另一个 Orangery 正占用这些数据且没有响应，因此这里无法更改。',

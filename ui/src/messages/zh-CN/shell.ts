@@ -52,6 +52,7 @@ export const shell: Like<typeof en> = {
   'status.scanFailed': '文件夹未能读完',
   'status.polling': '已达系统上限，改为定时检查',
   'status.disconnected': '连接已断开，正在重试',
+  'status.signedOut': '应用已重新启动。请打开它新打印的链接；这里的文字会保留',
   'status.noModel': '未连接模型',
 
   'toast.close': '关闭提示',
