@@ -110,7 +110,12 @@ pub fn cargo_tools(shell: &Shell) -> anyhow::Result<()> {
     for CargoTool { verb, version } in CARGO_TOOLS {
         if !has_cargo_tool(verb) {
             let name = format!("cargo-{verb}");
-            cmd!(shell, "cargo install {name} --version {version} --locked").run()?;
+            // What these do takes seconds; optimising them to the last takes minutes.
+            cmd!(shell, "cargo install {name} --version {version} --locked")
+                .env("CARGO_PROFILE_RELEASE_LTO", "off")
+                .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+                .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+                .run()?;
         }
     }
     Ok(())
