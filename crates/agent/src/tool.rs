@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use futures::future::{BoxFuture, FutureExt};
 use orangery_change::Proposed;
-use orangery_domain::{FileId, FilePlace, KbId, KnowledgeBase, Level, SessionId, TurnId};
+use orangery_domain::{ErrorKind, FileId, FilePlace, KbId, KnowledgeBase, Level, SessionId, TurnId};
 use orangery_model::ToolSpec;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -94,12 +94,26 @@ pub enum ToolError {
     Tell(String),
     /// The turn cannot go on.
     #[error(transparent)]
-    Stop(#[from] Error),
+    Stop(Error),
 }
 
 impl ToolError {
     pub(crate) fn tell(message: impl Into<String>) -> Self {
         Self::Tell(message.into())
+    }
+}
+
+impl From<Error> for ToolError {
+    /// What is wrong with a path, a file or a parameter is the model's to know.
+    fn from(error: Error) -> Self {
+        match error.kind() {
+            ErrorKind::NotFound
+            | ErrorKind::Invalid
+            | ErrorKind::Denied
+            | ErrorKind::Conflict
+            | ErrorKind::Unavailable => Self::Tell(error.to_string()),
+            ErrorKind::Cancelled | ErrorKind::Corrupt | ErrorKind::Internal => Self::Stop(error),
+        }
     }
 }
 

@@ -73,6 +73,10 @@ fn simplify(value: &mut Value) {
 /// Reads what a model wrote. The message names the field.
 pub(super) fn parse<T: DeserializeOwned>(arguments: &str) -> Result<T, String> {
     let arguments = if arguments.trim().is_empty() { "{}" } else { arguments };
+    // An array would be read as the fields in their order, whose names no one checks.
+    if !arguments.trim_start().starts_with('{') {
+        return Err("the arguments must be one JSON object".into());
+    }
     let mut deserializer = serde_json::Deserializer::from_str(arguments);
     let input = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let field = error.path().to_string();
@@ -156,6 +160,7 @@ mod tests {
         assert!(message(r#"{"path":"a","edits":[{"lineNumber":"x"}]}"#).starts_with("edits[0].lineNumber: "));
         assert!(message(r#"{"path":"a","mode":"odd"}"#).starts_with("mode: unknown variant `odd`"));
         assert!(message(r#"{"path":"a"} {}"#).contains("more than one"));
+        assert!(message(r#"["a", 3]"#).contains("one JSON object"));
         let input = parse::<Input>(r#"{"path":"a","fileId":null,"mode":"slow"}"#).unwrap();
         assert_eq!((input.path.as_str(), input.file_id), ("a", None));
         assert!(matches!(input.mode, Some(Mode::Slow)) && input.edits.is_none());

@@ -250,7 +250,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
                     pending: true,
                 });
             }
-            return Err(told(error.into()));
+            return Err(Error::from(error).into());
         }
     };
     Ok(Source {
@@ -261,17 +261,4 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
         file: note.file,
         kind: target.kind,
     })
-}
-
-/// What is wrong with a path or a file is the model's to know.
-fn told(error: Error) -> ToolError {
-    use orangery_domain::ErrorKind;
-    match error.kind() {
-        ErrorKind::NotFound
-        | ErrorKind::Invalid
-        | ErrorKind::Denied
-        | ErrorKind::Conflict
-        | ErrorKind::Unavailable => ToolError::Tell(error.to_string()),
-        ErrorKind::Cancelled | ErrorKind::Corrupt | ErrorKind::Internal => ToolError::Stop(error),
-    }
 }

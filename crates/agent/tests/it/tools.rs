@@ -189,6 +189,15 @@ async fn list_by_name_folder_and_glob() {
     assert_eq!(image["items"][0]["requiresVision"], true);
 }
 
+/// A turn must not end because a model guessed a name.
+#[tokio::test]
+async fn what_cannot_be_listed_is_told() {
+    let house = kitchen().await;
+    assert!(house.refusal("list", json!({"path": "nowhere"})).await.contains("nowhere"));
+    assert!(house.refusal("list", json!({"path": "plain.txt"})).await.contains("plain.txt"));
+    assert!(house.refusal("list", json!({"glob": "[a"})).await.contains("[a"));
+}
+
 #[tokio::test]
 async fn long_lists_say_what_they_dropped() {
     let names: Vec<String> = (0..130).map(|n| format!("n{n:03}.md")).collect();
