@@ -130,9 +130,17 @@ async fn scanned(caller: &Caller, kb_id: KbId) -> Result<KnowledgeBase> {
         let kb = known.into_iter().find(|kb| kb.id == kb_id).ok_or_else(|| {
             WireError::new(Code::NoKnowledgeBase, format!("knowledge base {kb_id} was removed meanwhile"))
         })?;
-        if kb.offline || kb.scan.phase == ScanPhase::Failed {
+        if kb.offline {
             let message = format!("scan {}: the folder cannot be read", kb.root);
             return Err(WireError::new(Code::Offline, message).with("path", &kb.root));
+        }
+        if kb.scan.phase == ScanPhase::Failed {
+            let message = format!(
+                "scan {}: not finished, because what was found could not be kept; is the disk of the data directory \
+                 full? It is tried again",
+                kb.root
+            );
+            return Err(WireError::new(Code::Io, message).with("path", &kb.root));
         }
         if kb.scan.phase == ScanPhase::Idle && kb.scanned_at.is_some_and(|at| at >= before) {
             return Ok(kb);

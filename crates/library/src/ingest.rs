@@ -104,11 +104,15 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
                     return;
                 }
                 let before = inner.describe(kb);
-                if let Err(error) = inner.reconcile(kb, &todo, &mut watch).await {
-                    tracing::warn!(%error, %kb, "reconcile");
-                    inner.look_again(kb);
-                }
-                inner.scan_ended(kb);
+                let phase = match inner.reconcile(kb, &todo, &mut watch).await {
+                    Ok(()) => ScanPhase::Idle,
+                    Err(error) => {
+                        tracing::warn!(%error, %kb, "reconcile");
+                        inner.look_again(kb);
+                        ScanPhase::Failed
+                    }
+                };
+                inner.scan_ended(kb, phase);
                 if inner.describe(kb) != before {
                     (inner.notify)(Fact::KnowledgeBases);
                 }
@@ -338,9 +342,9 @@ impl Inner {
         self.tell_scan(kb, false);
     }
 
-    fn scan_ended(&self, kb: KbId) {
+    fn scan_ended(&self, kb: KbId, phase: ScanPhase) {
         self.change_state(kb, |state| {
-            state.scan.phase = ScanPhase::Idle;
+            state.scan.phase = phase;
             state.scan.current = None;
         });
         self.tell_scan(kb, true);

@@ -244,7 +244,9 @@ impl Library {
         let files = self.catalog().read();
         let (known, behind) = (files.len() as u64, files.behind().len() as u64);
         drop(files);
-        let (done, total) = (known - behind, known + self.found_beyond());
+        // An index that cannot be opened finds nothing, whatever the rows say.
+        let searchable = if self.open_index().is_some() { known - behind } else { 0 };
+        let (done, total) = (searchable, known + self.found_beyond());
         (done < total).then_some(Incomplete { done, total })
     }
 }

@@ -1,7 +1,5 @@
 //! A key in the real keyring outlives the process that put it there.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::path::Path;
 use std::process::{Command, Stdio};
 

@@ -53,6 +53,12 @@ impl Bench {
     /// The binary with its folders in `top` and no keyring.
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_orangery"));
+        self.surround(&mut command);
+        command
+    }
+
+    /// Gives a command the folders of `top` and takes the keyring away.
+    pub fn surround(&self, command: &mut Command) {
         command
             .env("ORANGERY_DATA_DIR", self.top.path().join("data"))
             .env("ORANGERY_HOME", self.top.path().join("home"))
@@ -60,7 +66,6 @@ impl Bench {
             .env_remove("DBUS_SESSION_BUS_ADDRESS")
             .env_remove("XDG_RUNTIME_DIR")
             .current_dir(self.top.path());
-        command
     }
 
     pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {

@@ -80,3 +80,22 @@ fn alone_it_prints_help_and_doctor_knows_the_keyring_is_missing() {
     assert_eq!(keyring["ok"], false);
     assert!(keyring["remedy"].is_string());
 }
+
+/// A limit on the size of a file stands in for a full disk: no database can grow beyond it.
+#[cfg(unix)]
+#[test]
+fn a_data_directory_that_is_full_ends_the_scan_with_a_reason() {
+    let bench = Bench::new();
+    for n in 0..300 {
+        bench.write(&format!("{n}.md"), format!("# {n}\n\n{}\n", "words that take room ".repeat(400)));
+    }
+    // `sh` counts in blocks of 512 bytes. The signal is ignored, so that writing fails as on a full disk.
+    let limited = "trap '' XFSZ; ulimit -f 2000; exec \"$@\"";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", limited, "sh", env!("CARGO_BIN_EXE_orangery"), "--json", "index"]).arg(bench.notes());
+    bench.surround(&mut command);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(5), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("full"), "{said}");
+}

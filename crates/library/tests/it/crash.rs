@@ -171,3 +171,14 @@ async fn an_index_that_cannot_be_written_is_repaired_while_running() {
     house.until("beta", &["b.md"]).await;
     house.until("alpha", &["a.md"]).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_index_that_cannot_be_opened_is_not_said_to_hold_everything() {
+    let folder = House::with(&[("a.md", "alpha")]).await.close().await;
+    std::fs::remove_dir_all(folder.index()).unwrap();
+    std::fs::write(folder.index(), "in the way").unwrap();
+    let house = folder.open(false).await;
+    let page = house.ask(orangery_domain::SearchQuery { text: "alpha".into(), ..Default::default() }).await;
+    assert!(page.groups.is_empty());
+    assert_eq!(page.incomplete, Some(orangery_domain::Incomplete { done: 0, total: 1 }));
+}
