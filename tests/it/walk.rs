@@ -10,10 +10,11 @@ async fn walk(name: &str, before: &[u8], original: &str, next: &str, after: &[u8
     let kb = house.add().await;
     assert_eq!(house.found(original, 1).await, [name]);
 
-    let read = house.tool(kb, "L2", None, "read", json!({ "path": name })).await;
-    let session = read["sessionId"].as_str().unwrap();
+    // What was read is the basis of an edit only within one session, so it has a name.
+    let session = Some("walk");
+    house.tool(kb, "L2", session, "read", json!({ "path": name })).await;
     let edit = json!({ "path": name, "operation": "replace", "original": original, "next": next });
-    let proposed = house.tool(kb, "L2", Some(session), "edit", edit).await;
+    let proposed = house.tool(kb, "L2", session, "edit", edit).await;
     assert_eq!(house.read(name), before, "a proposal must not write: {proposed}");
 
     let pending = house.call("change.list", json!({ "pending": true })).await;
@@ -91,10 +92,10 @@ async fn a_change_of_a_file_that_moved_on_is_a_conflict() {
     house.write("a.md", "winter\n");
     let kb = house.add().await;
     house.found("winter", 1).await;
-    let read = house.tool(kb, "L2", None, "read", json!({ "path": "a.md" })).await;
-    let session = read["sessionId"].as_str().unwrap();
+    let session = Some("walk");
+    house.tool(kb, "L2", session, "read", json!({ "path": "a.md" })).await;
     let edit = json!({ "path": "a.md", "operation": "replace", "original": "winter", "next": "summer" });
-    house.tool(kb, "L2", Some(session), "edit", edit).await;
+    house.tool(kb, "L2", session, "edit", edit).await;
     house.write("a.md", "winter, and more\n");
     let id = house.call("change.list", json!({ "pending": true })).await[0]["id"].clone();
     let _ = house.try_call("change.apply", json!({ "changeSetId": id, "all": true })).await;
