@@ -72,7 +72,12 @@ fn knowledge_bases_come_and_go_and_files_stay() {
 #[test]
 fn alone_it_prints_help_and_doctor_knows_the_keyring_is_missing() {
     let bench = Bench::new();
-    let output = bench.run([""; 0]);
+    // A copy, so that no desktop program stands beside it and is started.
+    let alone = bench.top().join("alone");
+    std::fs::copy(env!("CARGO_BIN_EXE_orangery"), &alone).unwrap();
+    let mut command = std::process::Command::new(alone);
+    bench.surround(&mut command);
+    let output = command.output().unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().contains("Usage: orangery"));
     let report = bench.json(["doctor"]);
     let findings = report["findings"].as_array().unwrap();
