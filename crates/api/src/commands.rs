@@ -125,6 +125,12 @@ commands! {
     /// Fuzzy over names and paths; an empty text gives the most recently changed.
     file.find(FindNames) -> Vec<NameHit> => reads [Files],
 
+    file.weigh(WeighFiles) -> FilesWeighed => reads [Files, Links],
+    /// Moves or renames a file or folder, as an applied change set that can be undone.
+    file.relocate as move(MoveFile) -> Applied => stales [Changes, History, Files, Links],
+    /// To the system's trash; fails rather than delete for good.
+    file.trash(TrashFiles) -> Applied => stales [Changes, History, Files, Links],
+
     note.open(OpenNoteAt) -> OpenNote => reads [],
     note.save(SaveNote) -> SavedNote => stales [History],
     note.create(CreateNote) -> OpenNote => stales [Files],
@@ -154,9 +160,23 @@ commands! {
     change.reject(ChangeSetRef) -> () => stales [Changes],
     /// Takes back what was applied, as a new change set through the same door.
     change.undo(ChangeSetRef) -> Applied => stales [Changes, History, Files],
+    /// The user's own words for a hunk.
+    change.edit_proposal as editProposal(EditProposal) -> OperationDiff => stales [Changes],
+    change.comment(AddComment) -> Comment => stales [Changes],
+    change.remove_comment as removeComment(CommentRef) -> () => stales [Changes],
+    /// Unsent comments go back to the session of the set as one prompt that quotes the lines.
+    change.send_comments as sendComments(ChangeSetRef) -> Started => stales [Changes, Sessions],
+    change.propose_again as proposeAgain(ProposeAgain) -> ChangeSet => stales [Changes],
+    /// Proposes the merged text in place of an operation in conflict; nothing is written.
+    change.resolve(ResolveConflict) -> ChangeSet => stales [Changes],
     history.list(ListHistory) -> Vec<Version> => reads [History],
     history.read(ReadVersion) -> VersionText => reads [],
+    history.compare(CompareVersions) -> VersionDiff => reads [History],
     history.restore(RestoreVersion) -> Applied => stales [Changes, History, Files],
+    history.restore_turn as restoreTurn(RestoreTurn) -> Applied => stales [Changes, History, Files],
+    history.usage(Nothing) -> HistoryUsage => reads [History],
+    /// Drops versions beyond what is kept and gives the space back.
+    history.vacuum(Nothing) -> HistoryUsage => stales [History],
 
     setting.get(Nothing) -> Settings => reads [Settings],
     setting.set(ChangeSettings) -> Settings => stales [Settings],

@@ -6,8 +6,9 @@ use ts_rs::TS;
 use crate::error::Code;
 
 use orangery_domain::{
-    ApprovalId, ChangeSetId, ContentHash, Decision, ErrorKind, FilePlace, KbId, KbPath, KnowledgeBase, Level,
-    LineEnding, LinkKind, ModelId, OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId,
+    ApprovalId, ChangeSetId, CommentId, CommentLine, ContentHash, Decision, ErrorKind, FilePlace,
+    FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LinkKind, MergeChoice, ModelId, Moment,
+    OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId,
 };
 
 macro_rules! wire {
@@ -140,6 +141,52 @@ wire! {
         #[serde(default)] pub all: bool,
     }
 
+    /// One hunk's new lines, written by hand.
+    pub struct EditProposal {
+        pub operation_id: OperationId,
+        pub hunk: u32,
+        /// Line breaks are `\n` and become the file's.
+        pub text: String,
+    }
+    pub struct AddComment {
+        pub operation_id: OperationId,
+        pub line: CommentLine,
+        pub text: String,
+    }
+    pub struct CommentRef { pub comment_id: CommentId }
+    /// One choice for each region where both sides changed, in order; none where nothing meets.
+    pub struct ResolveConflict { pub operation_id: OperationId, pub choices: Vec<MergeChoice> }
+    /// Rejected hunks are proposed again; absent: all of them.
+    pub struct ProposeAgain {
+        pub operation_id: OperationId,
+        #[serde(default)] pub hunk: Option<u32>,
+    }
+
+    /// What moving or deleting these files and folders would touch.
+    pub struct WeighFiles { pub places: Vec<FilePlace> }
+    pub struct FilesWeighed {
+        pub contents: FolderContents,
+        /// Notes elsewhere that link to them.
+        pub linking_notes: u32,
+        /// Whether a copy is kept in history when they are deleted; beyond 64 MiB only the trash has one.
+        pub kept: bool,
+    }
+    pub struct MoveFile {
+        pub from: FilePlace,
+        /// The whole target, name included.
+        pub to: FilePlace,
+        /// Also updates the links in other notes.
+        pub links: bool,
+    }
+    pub struct TrashFiles { pub places: Vec<FilePlace> }
+
+    pub struct CompareVersions { pub place: FilePlace, pub old: Moment, pub new: Moment }
+    /// Takes back everything that a turn changed, or what it changed at or below `path`.
+    pub struct RestoreTurn {
+        pub session_id: SessionId,
+        pub turn_id: TurnId,
+        #[serde(default)] pub within: Option<FilePlace>,
+    }
     pub struct ListHistory { pub place: FilePlace }
     pub struct RestoreVersion { pub version_id: VersionId }
     pub struct ReadVersion { pub version_id: VersionId }

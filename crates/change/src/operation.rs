@@ -142,7 +142,9 @@ pub fn is_folder(proposal: &Proposal) -> bool {
     match proposal.kind {
         OperationKind::CreateFolder => true,
         OperationKind::RemoveCreated => proposal.base.is_none(),
-        OperationKind::Edit | OperationKind::CreateFile => false,
+        OperationKind::Edit | OperationKind::CreateFile | OperationKind::Move | OperationKind::Delete => {
+            false
+        }
     }
 }
 

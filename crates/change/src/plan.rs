@@ -308,7 +308,10 @@ impl House {
             OperationKind::RemoveCreated => {
                 return Ok(conflict("the file was changed after it was made; it stays", None));
             }
-            OperationKind::Edit | OperationKind::CreateFolder => {}
+            OperationKind::Edit
+            | OperationKind::CreateFolder
+            | OperationKind::Move
+            | OperationKind::Delete => {}
         }
         // The file is as the author knew it, and what came between is of this set: an operation before
         // this one, or one that this was built on and that was not taken, or not whole.

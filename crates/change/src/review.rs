@@ -79,7 +79,7 @@ impl Changes {
                 rows: hunk.rows,
             })
             .collect();
-        Ok(OperationDiff { operation, old_lines, new_lines, hunks, conflict })
+        Ok(OperationDiff { operation, old_lines, new_lines, hunks, encoding: None, conflict })
     }
 
     /// Takes over decisions on operations and hunks. They survive a restart.
@@ -157,6 +157,7 @@ impl House {
             base: loaded.base.as_ref().map(|_| base.to_owned()),
             disk: disk.and_then(|bytes| known.decode(place, &bytes).ok()).map(|decoded| decoded.text),
             proposal: (loaded.kind() != OperationKind::RemoveCreated).then_some(proposal),
+            regions: Vec::new(),
         })
     }
 }
@@ -227,6 +228,7 @@ fn describe(loaded: &Loaded, diff: &TextDiff) -> Operation {
         change_set_id: row.change_set_id,
         kind: row.proposal.kind,
         place: row.proposal.place.clone(),
+        target: None,
         file_id: row.proposal.file_id,
         state: row.state,
         added: counted.iter().map(|hunk| hunk.added).sum(),
@@ -234,6 +236,10 @@ fn describe(loaded: &Loaded, diff: &TextDiff) -> Operation {
         hunks: decisions.len() as u32,
         hunks_accepted: count(HunkDecision::Accepted),
         hunks_rejected: count(HunkDecision::Rejected),
+        sizes: None,
+        contents: None,
+        follows: None,
+        comments: Vec::new(),
         warnings,
         note: row.proposal.note.clone(),
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    ChangeSetId, ContentHash, FileId, FilePlace, LineRange, OperationId, Position, SessionId, TurnId,
+    ChangeSetId, CommentId, FileId, FilePlace, LineRange, OperationId, Position, SessionId, TurnId,
     VersionId, Warning,
 };
 
@@ -96,6 +96,8 @@ pub struct Operation {
     pub change_set_id: ChangeSetId,
     pub kind: OperationKind,
     pub place: FilePlace,
+    /// Where a move leads; a move within one folder is a rename.
+    pub target: Option<FilePlace>,
     pub file_id: Option<FileId>,
     pub state: OperationState,
     /// Lines added and removed by what is not rejected.
@@ -104,9 +106,62 @@ pub struct Operation {
     pub hunks: u32,
     pub hunks_accepted: u32,
     pub hunks_rejected: u32,
+    /// Bytes of the file before and after; set where the content is no text.
+    pub sizes: Option<Sizes>,
+    /// What a folder that is moved or deleted holds, counted when it was proposed.
+    pub contents: Option<FolderContents>,
+    /// The move whose links this operation updates; it can be rejected by itself.
+    pub follows: Option<OperationId>,
+    pub comments: Vec<Comment>,
     pub warnings: Vec<Warning>,
     /// What the assistant said about it, or the reason of a conflict or failure.
     pub note: Option<String>,
+}
+
+/// Bytes; absent where nothing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Sizes {
+    pub before: Option<u64>,
+    pub after: Option<u64>,
+}
+
+/// Everything below a folder, whether indexed or not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct FolderContents {
+    pub files: u64,
+    pub folders: u64,
+    /// Files and folders whose name begins with a dot, of those above.
+    pub hidden: u64,
+    /// Files that no search finds, of those above.
+    pub unindexed: u64,
+    pub bytes: u64,
+}
+
+/// What a person said about a line of a proposal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Comment {
+    pub id: CommentId,
+    pub line: CommentLine,
+    /// The line as it was when the comment was made.
+    pub quote: String,
+    pub text: String,
+    /// Milliseconds since 1970.
+    pub created_at: i64,
+    /// Set when it went to the assistant.
+    pub sent_at: Option<i64>,
+}
+
+/// The line that a comment stands at, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", tag = "side", content = "line")]
+pub enum CommentLine {
+    Old(u32),
+    New(u32),
+    /// The operation as a whole.
+    Operation,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -116,6 +171,10 @@ pub enum OperationKind {
     Edit,
     CreateFile,
     CreateFolder,
+    /// A file or folder goes to `target`, within its knowledge base or to another.
+    Move,
+    /// A file or folder goes to the system's trash.
+    Delete,
     /// Only as the undo of `CreateFile` and `CreateFolder`: the file, if still as it was made, goes.
     RemoveCreated,
 }
@@ -143,17 +202,66 @@ pub struct OperationDiff {
     pub old_lines: u32,
     pub new_lines: u32,
     pub hunks: Vec<Hunk>,
+    /// Set where the encoding or its byte-order mark changes.
+    pub encoding: Option<EncodingChange>,
     /// Set for a conflict: what is on disk now differs from the base.
     pub conflict: Option<ConflictView>,
 }
 
-/// The three texts of a conflict.
+/// Labels of encodings, with ` with BOM` where there is one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct EncodingChange {
+    pub before: String,
+    pub after: String,
+}
+
+/// A conflict: what was proposed on, what is on disk now, and what the proposal makes of its base.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ConflictView {
     pub base: Option<String>,
     pub disk: Option<String>,
     pub proposal: Option<String>,
+    /// The texts side by side, covering all of them in order; empty where one is missing.
+    pub regions: Vec<MergeRegion>,
+}
+
+/// Lines that one or both sides changed, or none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct MergeRegion {
+    pub kind: MergeKind,
+    /// `end < start` means no line.
+    pub base: LineRange,
+    pub disk: LineRange,
+    pub proposal: LineRange,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum MergeKind {
+    Same,
+    /// Only the disk changed here.
+    Disk,
+    /// Only the proposal changes here.
+    Proposal,
+    /// Both make the same change.
+    Both,
+    /// Each makes its own.
+    Meets,
+}
+
+/// What becomes of a region where both sides changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", tag = "take", content = "text")]
+pub enum MergeChoice {
+    Disk,
+    Proposal,
+    /// Disk first, then proposal.
+    Both,
+    /// Lines written by hand, each ending with a line break.
+    Text(String),
 }
 
 /// A run of changed lines with context. `index` counts from 0 within its operation and stays.
@@ -222,19 +330,4 @@ pub struct Applied {
     pub conflicts: Vec<OperationId>,
     pub failed: Vec<OperationId>,
     pub state: ChangeSetState,
-}
-
-/// A stored earlier content.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct Version {
-    pub id: VersionId,
-    pub place: FilePlace,
-    pub provenance: Provenance,
-    pub hash: ContentHash,
-    /// Bytes of the content.
-    pub size: u64,
-    /// Milliseconds since 1970.
-    pub created_at: i64,
-    pub change_set_id: Option<ChangeSetId>,
 }

@@ -41,6 +41,8 @@ row_id! {
     OperationId,
     /// The content of a file as it was before one recorded change.
     VersionId,
+    /// What a person said about a line of a proposal.
+    CommentId,
     /// A question that blocks one tool call.
     ApprovalId,
     /// A configured model.

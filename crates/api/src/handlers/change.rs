@@ -1,9 +1,12 @@
 //! Change sets.
 
-use orangery_domain::{Applied, ChangeSet, ChangeSetSummary, OperationDiff};
+use orangery_domain::{Applied, ChangeSet, ChangeSetSummary, Comment, OperationDiff};
 
 use crate::error::Result;
-use crate::request::{ApplyChanges, ChangeSetRef, ListChanges, OperationRef, ReviewChanges};
+use crate::request::{
+    AddComment, ApplyChanges, ChangeSetRef, CommentRef, EditProposal, ListChanges, OperationRef,
+    ProposeAgain, ResolveConflict, ReviewChanges, Started,
+};
 use crate::rooms::Rooms;
 
 pub(crate) async fn list(rooms: &Rooms, request: ListChanges) -> Result<Vec<ChangeSetSummary>> {
@@ -34,4 +37,28 @@ pub(crate) async fn reject(rooms: &Rooms, request: ChangeSetRef) -> Result<()> {
 
 pub(crate) async fn undo(rooms: &Rooms, request: ChangeSetRef) -> Result<Applied> {
     Ok(rooms.changes.undo(request.change_set_id).await?)
+}
+
+pub(crate) async fn edit_proposal(_rooms: &Rooms, _request: EditProposal) -> Result<OperationDiff> {
+    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+}
+
+pub(crate) async fn comment(_rooms: &Rooms, _request: AddComment) -> Result<Comment> {
+    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+}
+
+pub(crate) async fn remove_comment(_rooms: &Rooms, _request: CommentRef) -> Result<()> {
+    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+}
+
+pub(crate) async fn send_comments(_rooms: &Rooms, _request: ChangeSetRef) -> Result<Started> {
+    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+}
+
+pub(crate) async fn propose_again(_rooms: &Rooms, _request: ProposeAgain) -> Result<ChangeSet> {
+    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+}
+
+pub(crate) async fn resolve(_rooms: &Rooms, _request: ResolveConflict) -> Result<ChangeSet> {
+    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
 }

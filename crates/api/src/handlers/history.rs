@@ -1,9 +1,11 @@
 //! Earlier contents of files.
 
-use orangery_domain::{Applied, Version, text};
+use orangery_domain::{Applied, HistoryUsage, Version, VersionDiff, text};
 
 use crate::error::Result;
-use crate::request::{ListHistory, ReadVersion, RestoreVersion, VersionText};
+use crate::request::{
+    CompareVersions, ListHistory, Nothing, ReadVersion, RestoreTurn, RestoreVersion, VersionText,
+};
 use crate::rooms::Rooms;
 
 pub(crate) async fn list(rooms: &Rooms, request: ListHistory) -> Result<Vec<Version>> {
@@ -18,4 +20,20 @@ pub(crate) async fn read(rooms: &Rooms, request: ReadVersion) -> Result<VersionT
 
 pub(crate) async fn restore(rooms: &Rooms, request: RestoreVersion) -> Result<Applied> {
     Ok(rooms.changes.restore(request.version_id).await?)
+}
+
+pub(crate) async fn compare(_rooms: &Rooms, _request: CompareVersions) -> Result<VersionDiff> {
+    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+}
+
+pub(crate) async fn restore_turn(_rooms: &Rooms, _request: RestoreTurn) -> Result<Applied> {
+    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+}
+
+pub(crate) async fn usage(_rooms: &Rooms, _request: Nothing) -> Result<HistoryUsage> {
+    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+}
+
+pub(crate) async fn vacuum(_rooms: &Rooms, _request: Nothing) -> Result<HistoryUsage> {
+    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
 }

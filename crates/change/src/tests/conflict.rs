@@ -20,6 +20,7 @@ async fn a_moved_base_is_a_conflict_and_nothing_is_written() {
             base: Some("one\ntwo\nthree\n".into()),
             disk: Some("one\ntwo!\nthree\n".into()),
             proposal: Some("one\n2\nthree\n".into()),
+            regions: Vec::new(),
         })
     );
     // Once the file is as it was, it can be applied.

@@ -7,7 +7,15 @@ import type { VersionId } from "./VersionId";
 /**
  * A stored earlier content.
  */
-export type Version = { id: VersionId, place: FilePlace, provenance: Provenance, hash: string, 
+export type Version = { id: VersionId, 
+/**
+ * Where the file was when this was stored.
+ */
+place: FilePlace, 
+/**
+ * Of the change that replaced this content.
+ */
+provenance: Provenance, hash: string, 
 /**
  * Bytes of the content.
  */

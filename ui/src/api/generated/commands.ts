@@ -1,5 +1,6 @@
 // Generated from the command list in crates/api. Do not edit.
 
+import type { AddComment } from "./AddComment";
 import type { AddKnowledgeBase } from "./AddKnowledgeBase";
 import type { Answer } from "./Answer";
 import type { Applied } from "./Applied";
@@ -21,6 +22,11 @@ import type { ChangeSettings } from "./ChangeSettings";
 import type { ChooseEncoding } from "./ChooseEncoding";
 import type { Citation } from "./Citation";
 import type { Code } from "./Code";
+import type { Comment } from "./Comment";
+import type { CommentId } from "./CommentId";
+import type { CommentLine } from "./CommentLine";
+import type { CommentRef } from "./CommentRef";
+import type { CompareVersions } from "./CompareVersions";
 import type { ConfigureSession } from "./ConfigureSession";
 import type { ConflictView } from "./ConflictView";
 import type { CreateFolder } from "./CreateFolder";
@@ -31,16 +37,21 @@ import type { Density } from "./Density";
 import type { DiffRow } from "./DiffRow";
 import type { DiffSign } from "./DiffSign";
 import type { DoctorReport } from "./DoctorReport";
+import type { EditProposal } from "./EditProposal";
+import type { EncodingChange } from "./EncodingChange";
 import type { ErrorKind } from "./ErrorKind";
 import type { Event } from "./Event";
 import type { FileId } from "./FileId";
 import type { FileInfo } from "./FileInfo";
 import type { FileKind } from "./FileKind";
 import type { FilePlace } from "./FilePlace";
+import type { FilesWeighed } from "./FilesWeighed";
 import type { FindNames } from "./FindNames";
 import type { Finding } from "./Finding";
+import type { FolderContents } from "./FolderContents";
 import type { FolderEntry } from "./FolderEntry";
 import type { FolderListing } from "./FolderListing";
+import type { HistoryUsage } from "./HistoryUsage";
 import type { Hunk } from "./Hunk";
 import type { HunkDecision } from "./HunkDecision";
 import type { Incomplete } from "./Incomplete";
@@ -58,6 +69,9 @@ import type { LinkKind } from "./LinkKind";
 import type { ListChanges } from "./ListChanges";
 import type { ListFiles } from "./ListFiles";
 import type { ListHistory } from "./ListHistory";
+import type { MergeChoice } from "./MergeChoice";
+import type { MergeKind } from "./MergeKind";
+import type { MergeRegion } from "./MergeRegion";
 import type { Message } from "./Message";
 import type { MessageContent } from "./MessageContent";
 import type { MessageId } from "./MessageId";
@@ -66,6 +80,8 @@ import type { ModelChoice } from "./ModelChoice";
 import type { ModelId } from "./ModelId";
 import type { ModelProfile } from "./ModelProfile";
 import type { ModelRef } from "./ModelRef";
+import type { Moment } from "./Moment";
+import type { MoveFile } from "./MoveFile";
 import type { NameHit } from "./NameHit";
 import type { NoteLink } from "./NoteLink";
 import type { NoteLinks } from "./NoteLinks";
@@ -83,13 +99,16 @@ import type { OperationState } from "./OperationState";
 import type { Position } from "./Position";
 import type { PositionEdit } from "./PositionEdit";
 import type { Prompt } from "./Prompt";
+import type { ProposeAgain } from "./ProposeAgain";
 import type { Provenance } from "./Provenance";
 import type { ReadVersion } from "./ReadVersion";
 import type { RenameKnowledgeBase } from "./RenameKnowledgeBase";
 import type { RenameSession } from "./RenameSession";
 import type { ReorderKnowledgeBases } from "./ReorderKnowledgeBases";
+import type { ResolveConflict } from "./ResolveConflict";
 import type { ResolveLink } from "./ResolveLink";
 import type { ResolvedLink } from "./ResolvedLink";
+import type { RestoreTurn } from "./RestoreTurn";
 import type { RestoreVersion } from "./RestoreVersion";
 import type { ReviewChanges } from "./ReviewChanges";
 import type { SampleAdded } from "./SampleAdded";
@@ -107,6 +126,7 @@ import type { SessionId } from "./SessionId";
 import type { SessionRef } from "./SessionRef";
 import type { SetKey } from "./SetKey";
 import type { Settings } from "./Settings";
+import type { Sizes } from "./Sizes";
 import type { Started } from "./Started";
 import type { Tag } from "./Tag";
 import type { Theme } from "./Theme";
@@ -114,15 +134,18 @@ import type { ToolCalled } from "./ToolCalled";
 import type { ToolState } from "./ToolState";
 import type { ToolStep } from "./ToolStep";
 import type { Transcript } from "./Transcript";
+import type { TrashFiles } from "./TrashFiles";
 import type { TreeEntry } from "./TreeEntry";
 import type { TurnId } from "./TurnId";
 import type { Version } from "./Version";
+import type { VersionDiff } from "./VersionDiff";
 import type { VersionId } from "./VersionId";
 import type { VersionText } from "./VersionText";
 import type { Warning } from "./Warning";
+import type { WeighFiles } from "./WeighFiles";
 import type { WireError } from "./WireError";
 
-export type { AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FindNames, Finding, FolderEntry, FolderListing, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListChanges, ListFiles, ListHistory, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, Position, PositionEdit, Prompt, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveLink, ResolvedLink, RestoreVersion, ReviewChanges, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, Started, Tag, Theme, ToolCalled, ToolState, ToolStep, Transcript, TreeEntry, TurnId, Version, VersionId, VersionText, Warning, WireError };
+export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListChanges, ListFiles, ListHistory, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, Position, PositionEdit, Prompt, ProposeAgain, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLink, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, Sizes, Started, Tag, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError };
 
 /** Every method with its request and its reply. */
 export interface Commands {
@@ -138,6 +161,9 @@ export interface Commands {
   "folder.browse": { request: BrowseFolder; reply: FolderListing };
   "file.list": { request: ListFiles; reply: Array<TreeEntry> };
   "file.find": { request: FindNames; reply: Array<NameHit> };
+  "file.weigh": { request: WeighFiles; reply: FilesWeighed };
+  "file.move": { request: MoveFile; reply: Applied };
+  "file.trash": { request: TrashFiles; reply: Applied };
   "note.open": { request: OpenNoteAt; reply: OpenNote };
   "note.save": { request: SaveNote; reply: SavedNote };
   "note.create": { request: CreateNote; reply: OpenNote };
@@ -163,9 +189,19 @@ export interface Commands {
   "change.apply": { request: ApplyChanges; reply: Applied };
   "change.reject": { request: ChangeSetRef; reply: null };
   "change.undo": { request: ChangeSetRef; reply: Applied };
+  "change.editProposal": { request: EditProposal; reply: OperationDiff };
+  "change.comment": { request: AddComment; reply: Comment };
+  "change.removeComment": { request: CommentRef; reply: null };
+  "change.sendComments": { request: ChangeSetRef; reply: Started };
+  "change.proposeAgain": { request: ProposeAgain; reply: ChangeSet };
+  "change.resolve": { request: ResolveConflict; reply: ChangeSet };
   "history.list": { request: ListHistory; reply: Array<Version> };
   "history.read": { request: ReadVersion; reply: VersionText };
+  "history.compare": { request: CompareVersions; reply: VersionDiff };
   "history.restore": { request: RestoreVersion; reply: Applied };
+  "history.restoreTurn": { request: RestoreTurn; reply: Applied };
+  "history.usage": { request: Nothing; reply: HistoryUsage };
+  "history.vacuum": { request: Nothing; reply: HistoryUsage };
   "setting.get": { request: Nothing; reply: Settings };
   "setting.set": { request: ChangeSettings; reply: Settings };
   "model.list": { request: Nothing; reply: Array<ModelProfile> };
@@ -183,6 +219,7 @@ export const READS: Partial<Record<keyof Commands, Tag[]>> = {
   "kb.list": ["knowledgeBases"],
   "file.list": ["files"],
   "file.find": ["files"],
+  "file.weigh": ["files", "links"],
   "link.resolve": ["files"],
   "link.list": ["links"],
   "search.run": ["search"],
@@ -192,6 +229,8 @@ export const READS: Partial<Record<keyof Commands, Tag[]>> = {
   "change.get": ["changes"],
   "change.diff": ["changes"],
   "history.list": ["history"],
+  "history.compare": ["history"],
+  "history.usage": ["history"],
   "setting.get": ["settings"],
   "model.list": ["models"],
   "secret.status": ["models"],
