@@ -1,4 +1,4 @@
-import type { FileKind } from '../api/generated/commands';
+import type { FileKind, OperationKind } from '../api/generated/commands';
 import type { IconName } from '../kit/icons';
 import { nameOf } from './place';
 
@@ -13,6 +13,16 @@ const ICONS: Record<FileKind, IconName> = {
   epub: 'book',
   image: 'image',
   other: 'file',
+};
+
+/** What an operation of a change set does to its file. */
+export const OPERATION_ICONS: Record<OperationKind, IconName> = {
+  edit: 'pen',
+  createFile: 'plus',
+  createFolder: 'folder',
+  move: 'arrowRight',
+  delete: 'trash',
+  removeCreated: 'undo',
 };
 
 export function iconOf(kind: FileKind): IconName {

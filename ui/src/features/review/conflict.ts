@@ -1,5 +1,7 @@
 import type { ConflictView } from '../../api/generated/commands';
 
+export type Side = 'base' | 'disk' | 'proposal';
+
 export interface ConflictLine {
   number: number;
   text: string;
@@ -13,7 +15,7 @@ const CONTEXT = 3;
 const COMPARED = 1500;
 
 /** The three texts side by side, cut to the place where they differ. */
-export function conflictLines(view: ConflictView): Record<keyof ConflictView, ConflictLine[] | null> {
+export function conflictLines(view: Pick<ConflictView, Side>): Record<Side, ConflictLine[] | null> {
   const split = (text: string | null) => (text === null ? null : text.split(/\r\n?|\n/));
   const base = split(view.base);
   const disk = split(view.disk);

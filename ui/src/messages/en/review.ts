@@ -23,6 +23,8 @@ export const review = {
   'review.kind.createFile': 'New file',
   'review.kind.createFolder': 'New folder',
   'review.kind.removeCreated': 'Remove what was created',
+  'review.kind.move': 'Move',
+  'review.kind.delete': 'To trash',
   'review.hunks': (v: { count: number; accepted: number; rejected: number }) =>
     [
       plural(v.count, 'hunk'),

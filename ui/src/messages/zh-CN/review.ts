@@ -24,6 +24,8 @@ export const review: Like<typeof english> = {
   'review.kind.createFile': '新文件',
   'review.kind.createFolder': '新文件夹',
   'review.kind.removeCreated': '移除新建的内容',
+  'review.kind.move': '移动',
+  'review.kind.delete': '移到废纸篓',
   'review.hunks': (v) =>
     [`${v.count} 处`, v.accepted > 0 ? `接受 ${v.accepted}` : '', v.rejected > 0 ? `拒绝 ${v.rejected}` : '']
       .filter(Boolean)
