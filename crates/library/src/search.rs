@@ -85,13 +85,15 @@ impl Library {
         let total = ids.len();
         let offset = (asked.offset as usize).min(total);
         let end = (offset + clamp(asked.limit, FILES, FILES_LIMIT) as usize).min(total);
-        let mut groups = Vec::new();
-        for (at, id) in ids.iter().enumerate().take(end).skip(offset) {
-            let ordinals = passages.get(at).map_or(&[][..], Vec::as_slice);
-            groups.extend(self.group(*id, ordinals, &sought).await?);
-        }
+        let shown: Vec<_> = ids
+            .into_iter()
+            .enumerate()
+            .take(end)
+            .skip(offset)
+            .map(|(at, id)| (id, passages.get(at).cloned().unwrap_or_default()))
+            .collect();
         Ok(SearchPage {
-            groups,
+            groups: self.groups(shown, sought).await?,
             total_files: total as u64,
             more: end < total,
             warnings,
@@ -176,37 +178,48 @@ impl Library {
         (rows.into_iter().map(|row| row.id).collect(), Sought::default(), Vec::new())
     }
 
-    /// The citations of one file, from its text as it is stored now. `None` when the index was behind and
-    /// the file no longer answers.
-    async fn group(&self, id: FileId, ordinals: &[u32], sought: &Sought) -> Result<Option<SearchGroup>> {
-        let Some(row) = self.catalog().read().row(id).cloned() else {
-            return Ok(None);
+    /// The citations of files and their passages, from their text as it is stored now. Left out is a file
+    /// of which the index was behind and which no longer answers.
+    async fn groups(&self, shown: Vec<(FileId, Vec<u32>)>, sought: Sought) -> Result<Vec<SearchGroup>> {
+        let pairs = |(id, ordinals): &(FileId, Vec<u32>)| -> Vec<_> {
+            ordinals.iter().map(|ordinal| (*id, *ordinal)).collect()
         };
-        let mut hits = Vec::new();
-        for ordinal in ordinals {
-            if let Some(chunk) = chunk::one(self.db().reader(), id, *ordinal).await? {
-                hits.extend(citation(&row, &chunk, sought, false));
+        let wanted: Vec<_> = shown.iter().flat_map(pairs).collect();
+        let chunks = chunk::some(self.db().reader(), &wanted).await?;
+        let rows: Vec<_> = {
+            let files = self.catalog().read();
+            shown.into_iter().filter_map(|(id, ordinals)| Some((files.row(id)?.clone(), ordinals))).collect()
+        };
+        // Cutting snippets is work, and a page may hold hundreds.
+        let cut = tokio::task::spawn_blocking(move || {
+            let cut = rows.into_iter().filter_map(|(row, ordinals)| {
+                let passages = ordinals.iter().filter_map(|ordinal| chunks.get(&(row.id, *ordinal)));
+                let hits: Vec<_> =
+                    passages.filter_map(|chunk| citation(&row, chunk, &sought, false)).collect();
+                let answers = !hits.is_empty() || sought.terms.is_empty() || names_match(&row, &sought);
+                answers.then(|| (cite::marks(&row.title, &sought), row, hits))
+            });
+            (cut.collect::<Vec<_>>(), sought)
+        });
+        let (cut, sought) = cut.await.map_err(|_| Error::Closed)?;
+        // What answers by its names is shown with its beginning.
+        let named: Vec<_> =
+            cut.iter().filter(|(_, _, hits)| hits.is_empty()).map(|(_, row, _)| (row.id, 0)).collect();
+        let beginnings = chunk::some(self.db().reader(), &named).await?;
+        let groups = cut.into_iter().map(|(title_marks, row, mut hits)| {
+            hits.extend(beginnings.get(&(row.id, 0)).and_then(|chunk| citation(&row, chunk, &sought, true)));
+            SearchGroup {
+                file_id: row.id,
+                place: place(&row),
+                kb_name: self.kb_name(row.kb_id),
+                kind: row.kind,
+                title: row.title.clone(),
+                title_marks,
+                modified_at: row.modified_ns.div_euclid(1_000_000),
+                hits,
             }
-        }
-        let title_marks = cite::marks(&row.title, sought);
-        if hits.is_empty() && !sought.terms.is_empty() && !names_match(&row, sought) {
-            return Ok(None);
-        }
-        if hits.is_empty()
-            && let Some(chunk) = chunk::one(self.db().reader(), id, 0).await?
-        {
-            hits.extend(citation(&row, &chunk, sought, true));
-        }
-        Ok(Some(SearchGroup {
-            file_id: id,
-            place: place(&row),
-            kb_name: self.kb_name(row.kb_id),
-            kind: row.kind,
-            title: row.title.clone(),
-            title_marks,
-            modified_at: row.modified_ns.div_euclid(1_000_000),
-            hits,
-        }))
+        });
+        Ok(groups.collect())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use orangery_domain::FileId;
-use tantivy::DocId;
+use tantivy::{DocId, Searcher};
 
 use crate::cite::Sought;
 use crate::index::OpenIndex;
@@ -49,18 +49,27 @@ pub fn rank(
     }
     let short = !query.sentence && asked(query).count() <= SHORT;
 
-    let (found, sought) = find(&evaluator, &searcher, query, false)?;
-    let mut ranked = combine(&searcher, &found, per_file, &allowed)?;
-    if short && ranked.iter().any(|file| file.complete) {
-        ranked.retain(|file| file.complete);
-        return Ok((ranked, sought));
+    let mut found = Vec::new();
+    for term in asked(query) {
+        found.push(Found::exactly(&evaluator, &searcher, term)?);
     }
-    let (found, sought) = find(&evaluator, &searcher, query, true)?;
     let mut ranked = combine(&searcher, &found, per_file, &allowed)?;
-    if short && ranked.iter().any(|file| file.complete) {
+    let mut complete = short && ranked.iter().any(|file| file.complete);
+    if !complete {
+        let mut looser = false;
+        for found in &mut found {
+            looser |= found.loosen(&evaluator, &searcher)?;
+        }
+        if looser {
+            ranked = combine(&searcher, &found, per_file, &allowed)?;
+            complete = short && ranked.iter().any(|file| file.complete);
+        }
+    }
+    if complete {
         ranked.retain(|file| file.complete);
     }
-    Ok((ranked, sought))
+    let terms = found.iter().map(|found| found.needles.iter().flat_map(words_of).collect());
+    Ok((ranked, Sought { terms: terms.collect() }))
 }
 
 fn asked(query: &Query) -> impl Iterator<Item = &Term> {
@@ -69,24 +78,17 @@ fn asked(query: &Query) -> impl Iterator<Item = &Term> {
 
 /// A term and where it was found.
 struct Found {
+    needles: Vec<Needle>,
     hits: Hits,
     rarity: f32,
-    must: bool,
+    role: Role,
     /// How much of it counts as all.
     enough: f32,
 }
 
-fn find(
-    evaluator: &Evaluator,
-    searcher: &tantivy::Searcher,
-    query: &Query,
-    tolerant: bool,
-) -> tantivy::Result<(Vec<Found>, Sought)> {
-    let mut found = Vec::new();
-    let mut sought = Sought::default();
-    for term in asked(query) {
-        let mut words = HashSet::new();
-        let mut hits: Hits = vec![Vec::new(); searcher.segment_readers().len()];
+impl Found {
+    fn exactly(evaluator: &Evaluator, searcher: &Searcher, term: &Term) -> tantivy::Result<Self> {
+        let mut needles = Vec::new();
         let mut enough = 1.0_f32;
         for want in &term.wants {
             if let Want::Run(units) = want
@@ -94,29 +96,39 @@ fn find(
             {
                 enough = enough.min(MOST);
             }
-            for needle in needles(evaluator, searcher, want, tolerant && term.role == Role::Should)? {
-                words.extend(words_of(&needle));
-                merge(&mut hits, evaluator.hits(&needle)?);
+            needles.extend(self::needles(evaluator, searcher, want)?);
+        }
+        let mut found = Self { needles, hits: Vec::new(), rarity: 0.0, role: term.role, enough };
+        found.evaluate(evaluator, searcher)?;
+        Ok(found)
+    }
+
+    /// Looks also for what is nearly the term; `false` when there is nothing of the kind.
+    fn loosen(&mut self, evaluator: &Evaluator, searcher: &Searcher) -> tantivy::Result<bool> {
+        let mut looser = false;
+        if self.role == Role::Should {
+            for needle in &mut self.needles {
+                looser |= loosen(needle, evaluator, searcher)?;
             }
         }
-        let whole = hits.iter().flatten().filter(|hit| hit.cover >= 1.0).count();
-        found.push(Found {
-            rarity: evaluator.rarity(whole.max(1)),
-            must: term.role == Role::Must,
-            hits,
-            enough,
-        });
-        sought.terms.push(words);
+        if looser {
+            self.evaluate(evaluator, searcher)?;
+        }
+        Ok(looser)
     }
-    Ok((found, sought))
+
+    fn evaluate(&mut self, evaluator: &Evaluator, searcher: &Searcher) -> tantivy::Result<()> {
+        self.hits = vec![Vec::new(); searcher.segment_readers().len()];
+        for needle in &self.needles {
+            merge(&mut self.hits, evaluator.hits(needle)?);
+        }
+        let whole = self.hits.iter().flatten().filter(|hit| hit.cover >= 1.0).count();
+        self.rarity = evaluator.rarity(whole.max(1));
+        Ok(())
+    }
 }
 
-fn needles(
-    evaluator: &Evaluator,
-    searcher: &tantivy::Searcher,
-    want: &Want,
-    tolerant: bool,
-) -> tantivy::Result<Vec<Needle>> {
+fn needles(evaluator: &Evaluator, searcher: &Searcher, want: &Want) -> tantivy::Result<Vec<Needle>> {
     Ok(match want {
         Want::Word { word, parts, prefix } => {
             let fields = evaluator.fields();
@@ -129,9 +141,6 @@ fn needles(
                     }
                 }
             }
-            if tolerant && evaluator.frequency(word)? == 0 && variants.len() == 1 {
-                variants.extend(expand::neighbours(searcher, &fields, word)?);
-            }
             let mut needles = vec![Needle::Words(variants)];
             if !parts.is_empty() {
                 needles.push(Needle::Phrase((0..).zip(parts.iter().cloned()).collect()));
@@ -143,9 +152,26 @@ fn needles(
                 [only] => vec![only.clone()],
                 units => units.windows(2).map(<[String]>::concat).collect(),
             },
-            partial: tolerant || units.len() > WORD_UNITS,
+            partial: units.len() > WORD_UNITS,
         }],
         Want::Phrase(words) => vec![Needle::Phrase(words.clone())],
+    })
+}
+
+/// A word that nothing holds may be misspelt, and a part of a run is better than none of it.
+fn loosen(needle: &mut Needle, evaluator: &Evaluator, searcher: &Searcher) -> tantivy::Result<bool> {
+    Ok(match needle {
+        Needle::Words(variants) => match variants.as_slice() {
+            [(word, _)] if evaluator.frequency(word)? == 0 => {
+                let neighbours = expand::neighbours(searcher, &evaluator.fields(), word)?;
+                let any = !neighbours.is_empty();
+                variants.extend(neighbours);
+                any
+            }
+            _ => false,
+        },
+        Needle::Run { partial, .. } => !std::mem::replace(partial, true),
+        Needle::Phrase(_) => false,
     })
 }
 
@@ -177,17 +203,13 @@ fn merge(hits: &mut Hits, more: Hits) {
 }
 
 /// Files that hold what the query excludes.
-fn excluded(
-    evaluator: &Evaluator,
-    searcher: &tantivy::Searcher,
-    query: &Query,
-) -> tantivy::Result<HashSet<FileId>> {
+fn excluded(evaluator: &Evaluator, searcher: &Searcher, query: &Query) -> tantivy::Result<HashSet<FileId>> {
     let mut excluded = HashSet::new();
     for term in query.terms.iter().filter(|term| term.role == Role::Not) {
         for want in &term.wants {
             let exactly = match want {
                 Want::Word { word, .. } => Needle::Words(vec![(word.clone(), 1.0)]),
-                other => match needles(evaluator, searcher, other, false)?.pop() {
+                other => match needles(evaluator, searcher, other)?.pop() {
                     Some(Needle::Run { pairs, .. }) => Needle::Run { pairs, partial: false },
                     Some(needle) => needle,
                     None => continue,
@@ -228,7 +250,7 @@ struct Share {
 }
 
 fn combine(
-    searcher: &tantivy::Searcher,
+    searcher: &Searcher,
     found: &[Found],
     per_file: usize,
     allowed: &dyn Fn(FileId) -> bool,
@@ -301,7 +323,8 @@ fn combine(
     }
     let ranked = slots.into_iter().enumerate().filter_map(|(slot, Slot { file, passages, .. })| {
         let shares = &shares[slot * terms..(slot + 1) * terms];
-        let lacks = found.iter().zip(shares).any(|(term, share)| term.must && share.cover < 1.0);
+        let lacks =
+            found.iter().zip(shares).any(|(term, share)| term.role == Role::Must && share.cover < 1.0);
         (!lacks).then(|| {
             let (score, complete) = score(found, shares);
             Ranked {

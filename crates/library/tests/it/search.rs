@@ -181,6 +181,48 @@ async fn the_last_word_may_be_unfinished() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_word_that_nothing_holds_finds_what_is_one_slip_away() {
+    let house =
+        House::with(&[("en.md", "the spectrometer"), ("ru.md", "спектрометр"), ("no.md", "spectre")]).await;
+    for (query, expected) in [
+        ("spectromete", vec!["en.md"]),
+        ("spectrometerr", vec!["en.md"]),
+        ("spectrameter", vec!["en.md"]),
+        ("spectormeter", vec!["en.md"]),
+        ("psectrometer", vec!["en.md"]),
+        ("xpectrometer", vec!["en.md"]),
+        ("спектрамедр", vec![]),
+        ("спектраметр", vec!["ru.md"]),
+        ("зпектрометр", vec!["ru.md"]),
+        // Two slips, and a word too short to guess at.
+        ("spactrameter", vec![]),
+        ("tha", vec![]),
+    ] {
+        assert_eq!(house.search(query).await, expected, "{query}");
+    }
+    // What is marked is what was meant.
+    let page = house.ask(SearchQuery { text: "spectormeter".into(), ..SearchQuery::default() }).await;
+    let hit = &page.groups[0].hits[0];
+    assert_eq!(under(&hit.snippet, &hit.marks), ["spectrometer"]);
+    // A word that is there is never taken for another.
+    assert_eq!(house.search("spectre").await, ["no.md"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_answers_by_its_name_is_shown_with_its_beginning() {
+    let house =
+        House::with(&[("harvest.md", "first words"), ("b.md", "# Fields\n\nthe harvest began")]).await;
+    let page = house.ask(SearchQuery { text: "harvest".into(), ..SearchQuery::default() }).await;
+    let mut shown: Vec<_> = page
+        .groups
+        .iter()
+        .flat_map(|group| group.hits.iter().map(|hit| (hit.place.path.as_str(), hit.snippet.as_str())))
+        .collect();
+    shown.sort_unstable();
+    assert_eq!(shown, [("b.md", "the harvest began"), ("harvest.md", "first words")]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_very_common_character_is_an_ordinary_question() {
     let notes: Vec<(String, String)> =
         (0..600).map(|at| (format!("{at}.md"), format!("这是第{at}篇的笔记，关于的的的。"))).collect();

@@ -1,5 +1,7 @@
 //! Passages: what is indexed and cited.
 
+use std::collections::HashMap;
+
 use orangery_domain::{FileId, LineRange};
 use serde::{Deserialize, Serialize};
 use sqlx::{SqliteConnection, SqlitePool};
@@ -69,26 +71,35 @@ pub async fn of_file(db: &SqlitePool, file: FileId) -> Result<Vec<Chunk>> {
     .collect()
 }
 
-/// One passage.
-pub async fn one(db: &SqlitePool, file: FileId, ordinal: u32) -> Result<Option<Chunk>> {
+/// These passages, as far as they are there: all of them for one query.
+pub async fn some(db: &SqlitePool, asked: &[(FileId, u32)]) -> Result<HashMap<(FileId, u32), Chunk>> {
+    if asked.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let pairs: Vec<_> = asked.iter().map(|(file, ordinal)| (file.0, ordinal)).collect();
+    let json = serde_json::to_string(&pairs)
+        .map_err(|error| Error::Stored { what: "a list of passages", value: error.to_string() })?;
+    // The cross join keeps the list outermost, so that each passage is one lookup.
     sqlx::query!(
-        "select heading_path, range_start, range_end, line_start, line_end, text, line_map
-         from chunk where file_id = ?1 and ordinal = ?2",
-        file.0,
-        ordinal
+        r#"select chunk.file_id as "file_id!", chunk.ordinal as "ordinal!", heading_path, range_start, range_end, line_start, line_end, text, line_map
+         from json_each(?1) as asked
+         cross join chunk on chunk.file_id = asked.value ->> 0 and chunk.ordinal = asked.value ->> 1"#,
+        json
     )
-    .fetch_optional(db)
+    .fetch_all(db)
     .await?
+    .into_iter()
     .map(|row| {
-        Ok(Chunk {
+        let chunk = Chunk {
             heading_path: parse("a heading path", &row.heading_path)?,
             range: number(row.range_start)..number(row.range_end),
             lines: (number(row.line_start), number(row.line_end)),
             text: row.text,
             line_map: parse("a line map", &row.line_map)?,
-        })
+        };
+        Ok(((FileId(row.file_id), number(row.ordinal)), chunk))
     })
-    .transpose()
+    .collect()
 }
 
 fn number(value: i64) -> u32 {

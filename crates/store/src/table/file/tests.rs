@@ -54,7 +54,10 @@ async fn a_file_comes_back_as_it_was_stored_and_goes_with_its_knowledge_base() {
     assert_eq!((row.stamp(), row.hash, row.tags), (content("").stamp, content("").hash, content("").tags));
     assert_eq!(row.trouble, content("").trouble);
     assert_eq!(chunk::of_file(db.reader(), id).await.unwrap(), chunks);
-    assert_eq!(chunk::one(db.reader(), id, 0).await.unwrap().as_ref(), chunks.first());
+    let asked = [(id, 0), (id, 1), (FileId(id.0 + 1), 0)];
+    let found = chunk::some(db.reader(), &asked).await.unwrap();
+    assert_eq!((found.len(), found.get(&(id, 0))), (1, chunks.first()));
+    assert!(chunk::some(db.reader(), &[]).await.unwrap().is_empty());
     assert_eq!(link::of_file(db.reader(), id).await.unwrap(), links);
     assert_eq!(link::to_key(db.reader(), kb, "b").await.unwrap()[0].link, links[0]);
     assert_eq!(encodings(db.reader(), kb).await.unwrap(), ["GB18030"]);
