@@ -68,6 +68,7 @@ export class Conversation {
   #round = 0;
   /** Something was said since the last load began. */
   #heard = false;
+  #ended: TurnId | undefined;
 
   constructor(readonly sessionId: SessionId) {
     this.#stop = events.listen((event) => this.take(event));
@@ -99,6 +100,13 @@ export class Conversation {
     this.#endStream();
   }
 
+  /** A question was taken. Its events may have come before this. */
+  began(turnId: TurnId): void {
+    if (this.#ended === turnId) return;
+    this.#heard = true;
+    this.running = turnId;
+  }
+
   answer(approval: Approval, allow: boolean): void {
     const state = allow ? 'allowed' : 'denied';
     const before = this.approvals;
@@ -126,7 +134,7 @@ export class Conversation {
     if (!('sessionId' in event) || event.sessionId !== this.sessionId) return;
     this.#heard = true;
     if (event.type === 'turnStarted') this.running = event.turnId;
-    else if (event.type === 'turnEnded') this.#end();
+    else if (event.type === 'turnEnded') this.#end(event.turnId);
     else if (event.type === 'message') this.#message(event.message);
     else if (event.type === 'text') this.#text(event.messageId, event.delta);
     else this.messages = withStep(this.messages, event.messageId, event.step);
@@ -161,7 +169,8 @@ export class Conversation {
     this.stream = undefined;
   }
 
-  #end(): void {
+  #end(turnId: TurnId): void {
+    this.#ended = turnId;
     this.running = null;
     this.#endStream();
     // Approvals expire with their turn.

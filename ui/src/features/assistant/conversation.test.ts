@@ -124,3 +124,13 @@ describe('a conversation', () => {
     expect(conversation.messages).toEqual([]);
   });
 });
+
+it('runs from the reply on, unless its turn has ended by then', async () => {
+  const conversation = await opened();
+  conversation.began(4);
+  expect(conversation.running).toBe(4);
+  conversation.take({ type: 'turnEnded', sessionId: 's', turnId: 4 });
+  conversation.began(4);
+  expect(conversation.running).toBeNull();
+  conversation.close();
+});

@@ -1,6 +1,7 @@
 import { asApiError, call, type ApiError } from '../../api/client';
-import type { FilePlace, Level, ModelId, Session, SessionId } from '../../api/generated/commands';
+import type { FilePlace, Level, ModelId, Prompt, Session, SessionId } from '../../api/generated/commands';
 import { app } from '../../state/app.svelte';
+import { samePlace } from '../../state/place';
 import { field, recall, remember } from '../../state/storage';
 import { Conversation } from './conversation.svelte';
 
@@ -19,6 +20,8 @@ class Desk {
   /** The question being written; it outlives the pane. */
   draft = $state('');
   mentions = $state.raw<readonly FilePlace[]>([]);
+  /** A question is on its way and its turn has not begun yet. */
+  sending = $state(false);
   /** Sessions in which L4 was confirmed. */
   readonly confirmed = new Set<SessionId>();
   #next = $state.raw<Partial<Choice>>({});
@@ -55,20 +58,42 @@ class Desk {
     remember('assistant', { sessionId });
   }
 
-  /** Sends the question. Without a session one begins with the settings chosen so far. */
-  async send(text: string, mentions: readonly FilePlace[]): Promise<void> {
-    await this.attempt(async () => {
-      const sessionId = this.sessionId ?? (await this.begin());
-      await call('agent.prompt', { sessionId, text, mentions: [...mentions] });
-      this.draft = '';
-      this.mentions = [];
-    });
+  /** Sends what is written. Without a session one begins with the settings chosen so far. */
+  async send(): Promise<void> {
+    const { draft, mentions } = this;
+    if (draft.trim() === '' || this.sending) return;
+    // Taken at once: what is typed while it travels is the next question.
+    this.draft = '';
+    this.mentions = [];
+    const sent = await this.#prompt(async () => ({
+      sessionId: this.sessionId ?? (await this.begin()),
+      text: draft.trim(),
+      mentions: [...mentions],
+    }));
+    if (sent) return;
+    this.draft = this.draft === '' ? draft : `${draft}\n${this.draft}`;
+    this.mentions = [...mentions, ...this.mentions.filter((place) => !mentions.some((one) => samePlace(one, place)))];
   }
 
   /** Asks again what got no answer; what is being written meanwhile stays. */
   async repeat(text: string): Promise<void> {
     const { sessionId } = this;
-    if (sessionId !== undefined) await this.attempt(() => call('agent.prompt', { sessionId, text, mentions: [] }));
+    if (sessionId === undefined || this.sending) return;
+    await this.#prompt(() => Promise.resolve({ sessionId, text, mentions: [] }));
+  }
+
+  /** One question at a time, until its turn is known to run; false when it was refused. */
+  async #prompt(question: () => Promise<Prompt>): Promise<boolean> {
+    this.sending = true;
+    let sent = false;
+    await this.attempt(async () => {
+      const prompt = await question();
+      const { turnId } = await call('agent.prompt', prompt);
+      sent = true;
+      if (this.conversation?.sessionId === prompt.sessionId) this.conversation.began(turnId);
+    });
+    this.sending = false;
+    return sent;
   }
 
   async stop(): Promise<void> {
