@@ -15,34 +15,58 @@ export class Query<M extends Method> {
   /** How many look at it now. */
   watchers = 0;
   stale = true;
-  #round = 0;
+  /** Answers asked for before the last `put` are older than what it put. */
+  #puts = 0;
+  #flight: Promise<void> | undefined;
+  #again = false;
 
   constructor(method: M, params: Request<M>) {
     this.method = method;
     this.params = params;
   }
 
-  /** Asks the backend. Answers that arrive out of order are dropped. */
-  async fetch(): Promise<void> {
+  /**
+   * Asks the backend. One request is on its way at a time: who asks meanwhile gets its answer, which is shown, and
+   * then a newer one. However fast answers grow stale, some arrive, and never more than the backend keeps up with.
+   */
+  fetch(): Promise<void> {
     this.stale = false;
-    this.loading = true;
-    const round = ++this.#round;
-    try {
-      const data = await call(this.method, this.params);
-      if (round !== this.#round) return;
-      this.data = data;
-      this.error = undefined;
-    } catch (reason) {
-      if (round !== this.#round) return;
-      this.error = asApiError(reason);
-      this.stale = true;
-    }
+    if (this.#flight !== undefined) this.#again = true;
+    else this.#flight = this.#ask();
+    return this.#flight;
+  }
+
+  async #ask(): Promise<void> {
+    do {
+      this.#again = false;
+      this.loading = true;
+      const puts = this.#puts;
+      try {
+        const data = await call(this.method, this.params);
+        if (puts === this.#puts) {
+          this.data = data;
+          this.error = undefined;
+        }
+      } catch (reason) {
+        if (puts === this.#puts) {
+          this.error = asApiError(reason);
+          this.stale = true;
+        }
+      }
+      if (this.#again && this.watchers === 0) {
+        // Nobody looks any more: the next who does asks.
+        this.stale = true;
+        this.#again = false;
+      }
+    } while (this.#again);
+    this.#flight = undefined;
     this.loading = false;
   }
 
   /** Puts an answer that is known already in place, such as the reply of the call that changed it. */
   put(data: Reply<M>): void {
-    this.#round += 1;
+    this.#puts += 1;
+    this.#again = false;
     this.data = data;
     this.error = undefined;
     this.loading = false;

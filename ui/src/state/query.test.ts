@@ -48,18 +48,59 @@ describe('QueryCache', () => {
     cache.take({ type: 'stale', tags: ['files'] });
     expect(hand.waiting.map(({ method }) => method)).toEqual(['file.list']);
     expect(files.data).toEqual([]);
+    hand.waiting[0]?.answer([]);
+    await settled();
     cache.take({ type: 'resync' });
     expect(hand.waiting.map(({ method }) => method)).toEqual(['file.list', 'file.list', 'setting.get']);
   });
 
-  it('drops an answer that arrives after a newer one was asked for', async () => {
+  it('asks one at a time, shows each answer, and ends with one that is newer than the last event', async () => {
     const query = cache.open('kb.list', {});
-    cache.invalidate(['knowledgeBases']);
-    const [first, second] = hand.waiting;
-    second?.answer(['new']);
-    first?.answer(['old']);
+    for (let n = 0; n < 5; n += 1) cache.invalidate(['knowledgeBases']);
+    expect(hand.waiting).toHaveLength(1);
+    hand.waiting[0]?.answer(['first']);
     await settled();
-    expect(query.data).toEqual(['new']);
+    expect(query.data).toEqual(['first']);
+    expect(query.loading).toBe(true);
+    expect(hand.waiting).toHaveLength(2);
+    cache.invalidate(['knowledgeBases']);
+    hand.waiting[1]?.answer(['second']);
+    await settled();
+    hand.waiting[2]?.answer(['third']);
+    await settled();
+    expect(hand.waiting).toHaveLength(3);
+    expect(query.data).toEqual(['third']);
+    expect(query.loading).toBe(false);
+  });
+
+  it('asks again after a failure when the answer had grown stale meanwhile', async () => {
+    const query = cache.open('kb.list', {});
+    cache.invalidate();
+    hand.waiting[0]?.refuse({ kind: 'unavailable', code: 'hostGone', message: 'gone', detail: {} });
+    await settled();
+    hand.waiting[1]?.answer([]);
+    await settled();
+    expect(query.error).toBeUndefined();
+    expect(query.data).toEqual([]);
+  });
+
+  it('does not show an answer that is older than what was put in its place', async () => {
+    const query = cache.open('kb.list', {});
+    query.put([]);
+    hand.waiting[0]?.answer(['old']);
+    await settled();
+    expect(query.data).toEqual([]);
+  });
+
+  it('leaves what grew stale on its way to the next who looks', async () => {
+    const query = cache.open('kb.list', {});
+    cache.invalidate();
+    cache.release(query);
+    hand.waiting[0]?.answer([]);
+    await settled();
+    expect(hand.waiting).toHaveLength(1);
+    cache.open('kb.list', {});
+    expect(hand.waiting).toHaveLength(2);
   });
 
   it('keeps the last answer when asking again fails, and tells why', async () => {
