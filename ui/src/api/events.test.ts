@@ -5,7 +5,7 @@ import { EventStream } from './events';
 import type { Event, Numbered } from './generated/commands';
 
 describe('EventStream', () => {
-  let opened: { since: number; each: (event: Numbered) => void; lost: () => void; closed: boolean }[];
+  let opened: { since: number; each: (event: Numbered) => void; lost: () => void; opened: () => void; closed: boolean }[];
   let stream: EventStream;
   let heard: Event[];
   const stale: Event = { type: 'stale', tags: ['files'] };
@@ -21,8 +21,8 @@ describe('EventStream', () => {
     heard = [];
     const host: Host = {
       call: async () => null,
-      listen: (since, each, lost) => {
-        const one = { since, each, lost, closed: false };
+      listen: (since, each, lost, whole) => {
+        const one = { since, each, lost, opened: whole, closed: false };
         opened.push(one);
         return () => (one.closed = true);
       },
@@ -73,5 +73,33 @@ describe('EventStream', () => {
     expect(opened).toHaveLength(3);
     latest().each({ seq: 6, event: stale });
     expect(states).toEqual([false, false, true]);
+  });
+
+  it('is whole as soon as it is open again, though nothing happens', async () => {
+    const states: boolean[] = [];
+    stream.onConnection((open) => states.push(open));
+    latest().opened();
+    expect(states).toEqual([]);
+    latest().lost();
+    await vi.advanceTimersByTimeAsync(100);
+    latest().opened();
+    latest().each({ seq: 6, event: stale });
+    expect(states).toEqual([false, true]);
+  });
+
+  it('waits longer each time for a backend that opens and breaks at once, and not after one that held', async () => {
+    latest().lost();
+    await vi.advanceTimersByTimeAsync(100);
+    latest().opened();
+    latest().lost();
+    await vi.advanceTimersByTimeAsync(399);
+    expect(opened).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(opened).toHaveLength(3);
+    latest().opened();
+    await vi.advanceTimersByTimeAsync(60_000);
+    latest().lost();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(opened).toHaveLength(4);
   });
 });

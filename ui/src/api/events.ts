@@ -6,6 +6,9 @@ type Listener = (event: Event) => void;
 /** Waits between attempts to open a broken stream again, in milliseconds; the last one repeats. */
 const RETRY = [100, 400, 1000, 2000, 5000];
 
+/** A stream that held this long was a good one: when it breaks, the waits begin anew. In milliseconds. */
+const HELD = 5000;
+
 /**
  * The stream of events, each told once and in order. A gap in the numbers means that some were lost: the stream
  * is opened again from the last number, and the backend replays them or says `resync`.
@@ -13,6 +16,8 @@ const RETRY = [100, 400, 1000, 2000, 5000];
 export class EventStream {
   #last = 0;
   #attempt = 0;
+  #broken = false;
+  #openedAt: number | undefined;
   #listeners = new Set<Listener>();
   #close: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,6 +40,7 @@ export class EventStream {
       this.#last,
       (numbered) => this.#take(numbered),
       () => this.#lost(),
+      () => this.#opened(),
     );
   }
 
@@ -45,10 +51,8 @@ export class EventStream {
   }
 
   #take({ seq, event }: Numbered): void {
-    if (this.#attempt > 0) {
-      this.#attempt = 0;
-      this.#connection(true);
-    }
+    this.#attempt = 0;
+    this.#whole();
     if (event.type === 'resync') {
       this.#last = seq;
     } else {
@@ -62,9 +66,24 @@ export class EventStream {
     for (const listener of this.#listeners) listener(event);
   }
 
+  /** Nothing need happen in the backend before it is known that the stream is back. */
+  #opened(): void {
+    this.#openedAt = Date.now();
+    this.#whole();
+  }
+
+  #whole(): void {
+    if (!this.#broken) return;
+    this.#broken = false;
+    this.#connection(true);
+  }
+
   #lost(): void {
     this.#close?.();
     this.#close = undefined;
+    if (this.#openedAt !== undefined && Date.now() - this.#openedAt > HELD) this.#attempt = 0;
+    this.#openedAt = undefined;
+    this.#broken = true;
     this.#connection(false);
     const wait = RETRY[Math.min(this.#attempt, RETRY.length - 1)];
     this.#attempt += 1;

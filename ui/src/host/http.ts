@@ -27,8 +27,9 @@ export class HttpHost implements Host {
     throw isWireError(body) ? body : wire('internal', 'internal', `the host answered ${response.status}`);
   }
 
-  listen(since: number, each: (event: Numbered) => void, lost: () => void): () => void {
+  listen(since: number, each: (event: Numbered) => void, lost: () => void, opened: () => void): () => void {
     const source = new EventSource(since === 0 ? '/events' : `/events?since=${since}`);
+    source.onopen = opened;
     source.onmessage = (message) => each(JSON.parse(message.data as string) as Numbered);
     source.onerror = () => {
       // EventSource would reconnect by itself, but from its own `since`.

@@ -13,7 +13,7 @@ export class TauriHost implements Host {
     return invoke('rpc', { method, params });
   }
 
-  listen(since: number, each: (event: Numbered) => void, lost: () => void): () => void {
+  listen(since: number, each: (event: Numbered) => void, lost: () => void, opened: () => void): () => void {
     let closed = false;
     const channel = new Channel<Numbered>();
     channel.onmessage = (numbered) => {
@@ -23,6 +23,11 @@ export class TauriHost implements Host {
     invoke('events', { since, channel }).then(
       () => !closed && lost(),
       () => !closed && lost(),
+    );
+    // It says nothing of its own before the first event: a call made after it that is answered says it is open.
+    this.call('host.capabilities', {}).then(
+      () => !closed && opened(),
+      () => undefined,
     );
     return () => {
       closed = true;

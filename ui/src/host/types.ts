@@ -4,8 +4,11 @@ import type { Numbered } from '../api/generated/commands';
 export interface Host {
   /** One call of the API. Rejects with a `WireError` where the backend answered with one. */
   call(method: string, params: unknown): Promise<unknown>;
-  /** Events after `since`; 0 means from now on. `lost` is called when the stream broke and must be opened again. */
-  listen(since: number, each: (event: Numbered) => void, lost: () => void): () => void;
+  /**
+   * Events after `since`; 0 means from now on. `opened` is called when the backend gives them, though there may be
+   * none yet, and `lost` when the stream broke and must be opened again.
+   */
+  listen(since: number, each: (event: Numbered) => void, lost: () => void, opened: () => void): () => void;
   /** Address of bytes that the backend gives out: `file/<knowledge base>/<path>`. */
   blobUrl(path: string): string;
   /** The system's own folder chooser; absent where there is none. */
