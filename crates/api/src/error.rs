@@ -85,6 +85,7 @@ codes! {
     RootAddedAlready => Conflict,
     RootIsOwnData => Invalid,
     NoName => Invalid,
+    LeftOut => Invalid,
     Undecodable => Invalid,
     /// `encoding`
     UnknownEncoding => Invalid,

@@ -23,6 +23,8 @@ pub enum Error {
     NoName,
     #[error("{0:?} is not there")]
     NotFound(String),
+    #[error("{0:?} is left out of the knowledge base by its ignore rules or as a secret")]
+    LeftOut(String),
     #[error("{path:?} cannot be read as text: {} {}", reason.code, reason.detail)]
     Undecodable { path: String, reason: Warning },
     #[error(transparent)]
@@ -48,6 +50,7 @@ impl Error {
             Self::NotAFolder(_)
             | Self::OwnData(_)
             | Self::NoName
+            | Self::LeftOut(_)
             | Self::Undecodable { .. }
             | Self::Path(_)
             | Self::Glob(..) => ErrorKind::Invalid,
@@ -68,6 +71,7 @@ impl Error {
             Self::OwnData(_) => "rootIsOwnData",
             Self::NoName => "noName",
             Self::NotFound(_) => "notFound",
+            Self::LeftOut(_) => "leftOut",
             Self::Undecodable { .. } => "undecodable",
             Self::Path(_) => "badPath",
             Self::Glob(..) => "badGlob",

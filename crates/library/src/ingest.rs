@@ -40,6 +40,8 @@ pub struct Pending {
 #[derive(Debug, Default, Clone)]
 struct Todo {
     everything: bool,
+    /// Nobody asked for it: it shows as a scan only when it finds something.
+    unasked: bool,
     paths: BTreeSet<KbPath>,
 }
 
@@ -51,7 +53,14 @@ const POLL: Duration = Duration::from_secs(10);
 impl Pending {
     pub fn everything(&mut self, kb: KbId) {
         self.requested += 1;
-        self.todo.insert(kb, Todo { everything: true, paths: BTreeSet::new() });
+        self.todo.insert(kb, Todo { everything: true, ..Todo::default() });
+    }
+
+    /// The same, only to see whether anything changed.
+    pub fn poll(&mut self, kb: KbId) {
+        let unasked = self.todo.get(&kb).is_none_or(|todo| todo.unasked || !todo.everything);
+        self.requested += 1;
+        self.todo.insert(kb, Todo { everything: true, unasked, ..Todo::default() });
     }
 
     pub fn path(&mut self, place: FilePlace) {
@@ -60,7 +69,7 @@ impl Pending {
         if !todo.everything {
             todo.paths.insert(place.path);
             if todo.paths.len() > PATH_LIMIT {
-                *todo = Todo { everything: true, paths: BTreeSet::new() };
+                *todo = Todo { everything: true, ..Todo::default() };
             }
         }
     }
@@ -164,7 +173,7 @@ impl Inner {
             })
             .collect();
         for kb in silent {
-            self.pending().everything(kb);
+            self.pending().poll(kb);
             self.wake.notify_one();
         }
     }
@@ -195,7 +204,7 @@ impl Inner {
             Err(Error::NoKnowledgeBase(_)) => return Ok(()),
             Err(error) => return Err(error),
         };
-        if todo.everything {
+        if todo.everything && !todo.unasked {
             self.scan_started(kb);
         }
         let Some((found, walks, scope)) = self.look(kb, &root, todo).await? else {
@@ -216,12 +225,16 @@ impl Inner {
                 let rows: BTreeMap<_, _> = rows.map(|row| (row.id, Arc::clone(row))).collect();
                 rows.into_values().collect()
             };
-            let elsewhere = |row: &file::FileRow| {
-                let meta = root.resolve(&row.path).and_then(|checked| checked.metadata());
-                meta.is_ok_and(|meta| meta.inode == row.inode)
-            };
+            let elsewhere =
+                |row: &file::FileRow| root.resolve(&row.path).and_then(|checked| checked.metadata()).ok();
             matching::plan(&files, kb, found, known, &todo.paths.iter().cloned().collect(), &elsewhere)
         };
+        if todo.unasked {
+            if plan.is_empty() {
+                return Ok(());
+            }
+            self.scan_started(kb);
+        }
         let prior = file::encodings(self.db.reader(), kb).await?;
         let prior: Vec<Encoding> = prior.iter().filter_map(|label| Encoding::from_label(label)).collect();
         if !self.apply(kb, &root, plan, prior, todo.everything).await? {
@@ -249,7 +262,7 @@ impl Inner {
         let looked = tokio::task::spawn_blocking(move || {
             let rules = Rules { root: &root, own_data: inner.own_data_in(&root) };
             let stop = |found: usize| {
-                if todo.everything {
+                if todo.everything && !todo.unasked {
                     inner.scan_found(kb, found as u64);
                 }
                 inner.stopped(kb)
@@ -350,3 +363,6 @@ impl Inner {
         self.tell_scan(kb, true);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -199,8 +199,18 @@ impl Library {
 
     /// Somebody of ours wrote the file at `place`, or changed how it is to be read: it is looked at now.
     pub fn touched(&self, place: &FilePlace) {
-        self.0.pending().path(place.clone());
+        self.look_into(place);
+    }
+
+    /// The number to wait for in `ingested`.
+    fn look_into(&self, place: &FilePlace) -> u64 {
+        let requested = {
+            let mut pending = self.0.pending();
+            pending.path(place.clone());
+            pending.requested
+        };
         self.0.wake.notify_one();
+        requested
     }
 
     fn catalog(&self) -> &Arc<Catalog> {

@@ -1,9 +1,12 @@
 //! Notes as the editor and the assistant read them.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use orangery_domain::text::{self, Decoded, Encoding};
 use orangery_domain::{ContentHash, FileInfo, FilePlace, KbPath};
 use orangery_store::root::CheckedPath;
-use orangery_store::table::file;
+use orangery_store::table::file::{self, FileRow};
 
 use crate::ingest::NOTE_LIMIT;
 use crate::{Error, Library, Result};
@@ -19,6 +22,9 @@ pub struct NoteSource {
     /// Absent for a file that the scan does not know.
     pub file: Option<FileInfo>,
 }
+
+/// How often a file that is being scanned is looked for.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 impl Library {
     /// Reads and decodes a note as it is on disk now.
@@ -63,15 +69,46 @@ impl Library {
     }
 
     /// Remembers how the user wants a file read, and reads it so from now on.
+    ///
+    /// # Errors
+    /// `NotFound` when nothing is there; `Invalid` when the knowledge base leaves the file out.
     pub async fn choose_encoding(&self, place: &FilePlace, encoding: Encoding) -> Result<()> {
-        let row = self.catalog().read().by_place(place).cloned();
-        let row = row.ok_or_else(|| Error::NotFound(place.path.to_string()))?;
+        let row = self.scanned(place).await?;
         let mut tx = self.db().write().await?;
         file::choose_encoding(&mut tx, row.id, Some(encoding.label())).await?;
         tx.commit().await.map_err(orangery_store::Error::from)?;
         self.catalog().write().choose_encoding(row.id, encoding.label());
         self.touched(&FilePlace { kb_id: row.kb_id, path: row.path.clone() });
         Ok(())
+    }
+
+    /// The row of a file, which is looked at now when no scan has come by yet.
+    async fn scanned(&self, place: &FilePlace) -> Result<Arc<FileRow>> {
+        let known = |place: &FilePlace| self.catalog().read().by_place(place).cloned();
+        if let Some(row) = known(place) {
+            return Ok(row);
+        }
+        let checked = self.resolve(place).await?;
+        let place = FilePlace { kb_id: place.kb_id, path: checked.place().clone() };
+        tokio::task::spawn_blocking(move || checked.metadata()).await.map_err(|_| Error::Closed)??;
+        let mut ingested = self.0.ingested.subscribe();
+        let requested = self.look_into(&place);
+        loop {
+            let done = tokio::select! {
+                done = ingested.wait_for(|done| *done >= requested) => {
+                    done.map_err(|_| Error::Closed)?;
+                    true
+                }
+                () = self.0.cancel.cancelled() => return Err(Error::Closed),
+                // A long scan serves single files on its way.
+                () = tokio::time::sleep(LOOK_AGAIN) => false,
+            };
+            match known(&place) {
+                Some(row) => return Ok(row),
+                None if done => return Err(Error::LeftOut(place.path.to_string())),
+                None => {}
+            }
+        }
     }
 
     /// The guarded path of a place, for callers that read something else than a note.

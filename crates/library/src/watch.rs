@@ -4,8 +4,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use notify::event::{ModifyKind, RenameMode};
 use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use orangery_domain::{FilePlace, KbId, KbPath};
 use orangery_store::root::{Root, is_temporary};
@@ -15,6 +16,8 @@ use crate::Inner;
 
 /// How long it must be quiet before hints are passed on.
 const QUIET: Duration = Duration::from_millis(80);
+/// The same for a file that is written after a time without hints: a save is a few of them at once.
+const BRIEF: Duration = Duration::from_millis(15);
 /// However noisy it is, they wait no longer.
 const PATIENCE: Duration = Duration::from_millis(400);
 /// More than this at once are not told apart.
@@ -23,6 +26,8 @@ const HINT_LIMIT: usize = 4_096;
 #[derive(Debug)]
 enum Hint {
     At(PathBuf),
+    /// Something left this place: more often than not something else is about to take it.
+    Left(PathBuf),
     /// Hints were lost.
     Lost,
 }
@@ -116,9 +121,14 @@ fn pass_on(event: notify::Result<notify::Event>, send: &mpsc::UnboundedSender<Hi
         Ok(event) if event.need_rescan() => hint(Hint::Lost),
         Ok(event) if matches!(event.kind, EventKind::Access(_)) => {}
         Ok(event) => {
+            let left = matches!(
+                event.kind,
+                EventKind::Remove(_)
+                    | EventKind::Modify(ModifyKind::Name(RenameMode::From | RenameMode::Any))
+            );
             for path in event.paths {
                 if !path.file_name().and_then(|name| name.to_str()).is_some_and(is_temporary) {
-                    hint(Hint::At(path));
+                    hint(if left { Hint::Left(path) } else { Hint::At(path) });
                 }
             }
         }
@@ -131,6 +141,7 @@ fn pass_on(event: notify::Result<notify::Event>, send: &mpsc::UnboundedSender<Hi
 
 /// Collects hints until it is quiet, then says where to look.
 async fn gather(inner: Arc<Inner>, mut hints: mpsc::UnboundedReceiver<Hint>) {
+    let mut told: Option<Instant> = None;
     loop {
         let first = tokio::select! {
             () = inner.cancel.cancelled() => return,
@@ -139,25 +150,53 @@ async fn gather(inner: Arc<Inner>, mut hints: mpsc::UnboundedReceiver<Hint>) {
                 None => return,
             },
         };
-        let mut lost = false;
-        let mut paths = BTreeSet::new();
-        let mut take = |hint| match hint {
-            Hint::At(path) if paths.len() < HINT_LIMIT => drop(paths.insert(path)),
-            Hint::At(_) | Hint::Lost => lost = true,
-        };
-        take(first);
-        let patience = tokio::time::sleep(PATIENCE);
-        tokio::pin!(patience);
-        loop {
-            tokio::select! {
-                () = &mut patience => break,
-                hint = tokio::time::timeout(QUIET, hints.recv()) => match hint {
-                    Ok(Some(hint)) => take(hint),
-                    Ok(None) | Err(_) => break,
-                },
+        let rested = told.is_none_or(|at| at.elapsed() > PATIENCE);
+        let batch = collect(first, &mut hints, rested).await;
+        tell(&inner, batch.paths, batch.lost);
+        told = Some(Instant::now());
+    }
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct Batch {
+    paths: BTreeSet<PathBuf>,
+    lost: bool,
+    /// Something went away.
+    left: bool,
+}
+
+impl Batch {
+    fn take(&mut self, hint: Hint) {
+        self.left |= matches!(hint, Hint::Left(_));
+        match hint {
+            Hint::At(path) | Hint::Left(path) if self.paths.len() < HINT_LIMIT => {
+                self.paths.insert(path);
             }
+            Hint::At(_) | Hint::Left(_) | Hint::Lost => self.lost = true,
         }
-        tell(&inner, paths, lost);
+    }
+
+    /// How long to wait for more. A look in the middle of a save would only have to be repeated, and one in
+    /// the middle of a rename would take the file for another.
+    fn quiet(&self, rested: bool) -> Duration {
+        if rested && !self.left { BRIEF } else { QUIET }
+    }
+}
+
+/// All hints up to the next quiet.
+async fn collect(first: Hint, hints: &mut mpsc::UnboundedReceiver<Hint>, rested: bool) -> Batch {
+    let mut batch = Batch::default();
+    batch.take(first);
+    let patience = tokio::time::sleep(PATIENCE);
+    tokio::pin!(patience);
+    loop {
+        tokio::select! {
+            () = &mut patience => return batch,
+            hint = tokio::time::timeout(batch.quiet(rested), hints.recv()) => match hint {
+                Ok(Some(hint)) => batch.take(hint),
+                Ok(None) | Err(_) => return batch,
+            },
+        }
     }
 }
 
@@ -204,6 +243,20 @@ mod tests {
         // ENOSPC and EMFILE, as inotify reports its limits.
         #[cfg(target_os = "linux")]
         assert!(is_exhausted(&io(28)) && is_exhausted(&io(24)) && !is_exhausted(&io(2)));
+    }
+
+    #[test]
+    fn a_single_save_is_told_soon_and_what_goes_away_is_waited_for() {
+        let batch = |hints: Vec<Hint>| {
+            let mut batch = Batch::default();
+            hints.into_iter().for_each(|hint| batch.take(hint));
+            batch
+        };
+        let (at, left) = (|| Hint::At("/kb/a.md".into()), || Hint::Left("/kb/b.md".into()));
+        assert_eq!(batch(vec![at(), at()]).quiet(true), BRIEF);
+        assert_eq!(batch(vec![at()]).quiet(false), QUIET);
+        assert_eq!(batch(vec![at(), left(), at()]).quiet(true), QUIET);
+        assert_eq!(batch(vec![at(), left(), at()]).paths.len(), 2);
     }
 
     #[test]

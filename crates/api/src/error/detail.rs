@@ -40,6 +40,7 @@ impl Detail for orangery_library::Error {
             Self::Offline(path)
             | Self::NotAFolder(path)
             | Self::OwnData(path)
+            | Self::LeftOut(path)
             | Self::NotFound(path)
             | Self::Glob(path, _) => vec![("path", path.clone())],
             _ => Vec::new(),

@@ -75,33 +75,28 @@ pub fn run(
         tell,
         writer: None,
         uncommitted: Vec::new(),
-        dirty_since: None,
-        more: false,
+        pace: Pace::default(),
         retry_at: None,
     };
     thread.open();
-    let mut quiet_since = Instant::now();
     while !cancel.is_cancelled() {
-        let patience = match thread.dirty_since {
-            Some(since) if thread.more => COMMIT_EVERY.saturating_sub(since.elapsed()),
-            Some(_) => COMMIT_AFTER.saturating_sub(quiet_since.elapsed()),
-            None => LOOK_UP,
-        };
-        match orders.recv_timeout(patience.min(LOOK_UP)) {
-            Ok(order) => {
-                thread.obey(order);
-                quiet_since = Instant::now();
-            }
-            Err(RecvTimeoutError::Timeout) if patience <= LOOK_UP => thread.commit(),
+        let patience = thread.pace.left(Instant::now()).map_or(LOOK_UP, |left| left.min(LOOK_UP));
+        match orders.recv_timeout(patience) {
+            Ok(order) => thread.obey(order),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if thread.pace.left(Instant::now()) == Some(Duration::ZERO) {
+            thread.commit();
         }
     }
     thread.commit();
 }
 
-/// What a single save waits for company.
+/// What a save waits for company, when it is not the first for a while.
 const COMMIT_AFTER: Duration = Duration::from_millis(60);
+/// After this long without a commit, a save waits for nobody.
+const REST: Duration = Duration::from_millis(500);
 /// A stream of orders is committed at least this often.
 const COMMIT_EVERY: Duration = Duration::from_secs(3);
 /// Bytes that tantivy gathers before it writes a segment, over all its threads.
@@ -111,14 +106,45 @@ const LOOK_UP: Duration = Duration::from_millis(200);
 /// How long a fault is left alone.
 pub const RETRY_AFTER: Duration = Duration::from_secs(5);
 
+/// When to commit. A commit costs the same for one file as for a hundred: a file that was saved alone is
+/// searchable at once, and of a stream no more than half of the time goes to commits.
+#[derive(Debug, Default)]
+struct Pace {
+    due: Option<Instant>,
+    /// When the last commit ended, and what it took.
+    last: Option<(Instant, Duration)>,
+}
+
+impl Pace {
+    /// Something is to be committed; with `more` the rest of it is on its way.
+    fn ordered(&mut self, now: Instant, more: bool) {
+        let wait = match self.last {
+            _ if more => COMMIT_EVERY,
+            Some((ended, took)) if now.saturating_duration_since(ended) < REST => COMMIT_AFTER.max(took),
+            _ => Duration::ZERO,
+        };
+        let at = now + wait;
+        self.due = Some(self.due.map_or(at, |due| due.min(at)));
+    }
+
+    /// How long to wait; `None` when there is nothing to commit.
+    fn left(&self, now: Instant) -> Option<Duration> {
+        self.due.map(|due| due.saturating_duration_since(now))
+    }
+
+    fn committed(&mut self, began: Instant, now: Instant) {
+        self.due = None;
+        self.last = Some((now, now.saturating_duration_since(began)));
+    }
+}
+
 struct Thread<'a, T> {
     folder: PathBuf,
     shared: &'a Shared,
     tell: T,
     writer: Option<(OpenIndex, IndexWriter)>,
     uncommitted: Vec<(FileId, i64)>,
-    dirty_since: Option<Instant>,
-    more: bool,
+    pace: Pace,
     retry_at: Option<Instant>,
 }
 
@@ -178,7 +204,7 @@ impl<T: Fn(News)> Thread<'_, T> {
         // Dropped, never rolled back: after an I/O error the writer is in no state to do anything.
         self.writer = None;
         self.uncommitted.clear();
-        self.dirty_since = None;
+        self.pace.due = None;
     }
 
     fn fail(&mut self, reason: String) {
@@ -186,7 +212,7 @@ impl<T: Fn(News)> Thread<'_, T> {
         // What is readable stays readable.
         self.writer = None;
         self.uncommitted.clear();
-        self.dirty_since = None;
+        self.pace.due = None;
         self.retry_at = Some(Instant::now() + RETRY_AFTER);
         (self.tell)(News::Failed);
     }
@@ -196,16 +222,13 @@ impl<T: Fn(News)> Thread<'_, T> {
             self.open();
         }
         match order {
-            Order::Put { files, more } => {
-                self.more = more;
-                self.put(files);
-            }
+            Order::Put { files, more } => self.put(files, more),
             Order::Remove(files) => {
                 if let Some((opened, writer)) = &self.writer {
                     for file in &files {
                         writer.delete_term(term(opened.fields.file, *file));
                     }
-                    self.dirty_since.get_or_insert_with(Instant::now);
+                    self.pace.ordered(Instant::now(), false);
                 }
             }
             Order::Flush(done) => {
@@ -215,12 +238,9 @@ impl<T: Fn(News)> Thread<'_, T> {
             }
             Order::Distrust => self.rebuild("a question made it fail"),
         }
-        if self.dirty_since.is_some_and(|since| since.elapsed() >= COMMIT_EVERY) {
-            self.commit();
-        }
     }
 
-    fn put(&mut self, files: Vec<FileText>) {
+    fn put(&mut self, files: Vec<FileText>, more: bool) {
         let Some((opened, writer)) = &self.writer else {
             // Not fed now; the rows stay behind and are fed when the index opens.
             return;
@@ -235,21 +255,28 @@ impl<T: Fn(News)> Thread<'_, T> {
         match added {
             Ok(()) => {
                 self.uncommitted.extend(files.iter().map(|file| (file.file, file.generation)));
-                self.dirty_since.get_or_insert_with(Instant::now);
+                // No files: those before were the last.
+                if !files.is_empty() || self.pace.due.is_some() {
+                    self.pace.ordered(Instant::now(), more);
+                }
             }
             Err(error) => self.fail(error.to_string()),
         }
     }
 
     fn commit(&mut self) {
-        if self.dirty_since.take().is_none() {
+        if self.pace.due.take().is_none() {
             return;
         }
         let Some((opened, writer)) = &mut self.writer else {
             return;
         };
+        let began = Instant::now();
         match writer.commit().and_then(|_| opened.reader.reload()) {
-            Ok(()) => (self.tell)(News::Committed(std::mem::take(&mut self.uncommitted))),
+            Ok(()) => {
+                self.pace.committed(began, Instant::now());
+                (self.tell)(News::Committed(std::mem::take(&mut self.uncommitted)));
+            }
             Err(error) => self.fail(error.to_string()),
         }
     }
@@ -287,4 +314,40 @@ fn add(opened: &OpenIndex, writer: &IndexWriter, file: &FileText) -> tantivy::Re
         writer.add_document(document)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_save_after_a_rest_is_committed_at_once_and_a_stream_at_intervals() {
+        let start = Instant::now();
+        let after = |millis| start + Duration::from_millis(millis);
+        let mut pace = Pace::default();
+        assert_eq!(pace.left(start), None);
+        pace.ordered(start, false);
+        assert_eq!(pace.left(start), Some(Duration::ZERO));
+        pace.committed(start, after(10));
+        assert_eq!(pace.left(after(10)), None);
+        // The next ones of a stream wait for each other, counted from the first.
+        pace.ordered(after(20), false);
+        pace.ordered(after(70), false);
+        assert_eq!(pace.left(after(70)), Some(Duration::from_millis(10)));
+        // On a slow disk as long as a commit takes.
+        pace.committed(after(80), after(280));
+        pace.ordered(after(290), false);
+        assert_eq!(pace.left(after(290)), Some(Duration::from_millis(200)));
+    }
+
+    #[test]
+    fn a_save_does_not_wait_for_the_end_of_a_scan() {
+        let start = Instant::now();
+        let mut pace = Pace::default();
+        pace.ordered(start, true);
+        assert_eq!(pace.left(start), Some(COMMIT_EVERY));
+        pace.ordered(start, false);
+        pace.ordered(start, true);
+        assert_eq!(pace.left(start), Some(Duration::ZERO));
+    }
 }

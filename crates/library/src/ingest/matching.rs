@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use orangery_domain::{FileId, KbId, KbPath};
+use orangery_store::root::Meta;
 use orangery_store::table::file::{FileRow, Stamp};
 
 use super::prepare::Job;
@@ -21,15 +22,22 @@ pub struct Plan {
     pub vacate: Vec<FileId>,
 }
 
+impl Plan {
+    /// Whether everything is as the rows say.
+    pub fn is_empty(&self) -> bool {
+        self.jobs.is_empty() && self.missing.is_empty()
+    }
+}
+
 /// Compares what was `found` with the rows `known` in the same scope. Of the paths in `doubt`,
-/// size and time are not believed. `elsewhere` says whether the file of a row outside the scope is still where it was.
+/// size and time are not believed. `elsewhere` says what is now at the place of a row outside the scope.
 pub fn plan(
     files: &Files,
     kb: KbId,
     found: Vec<Found>,
     known: Vec<Arc<FileRow>>,
     doubt: &HashSet<KbPath>,
-    elsewhere: &dyn Fn(&FileRow) -> bool,
+    elsewhere: &dyn Fn(&FileRow) -> Option<Meta>,
 ) -> Plan {
     let mut moves = moves(files, kb, &found, &known, elsewhere);
     let left: HashSet<FileId> = moves.values().map(|row| row.id).collect();
@@ -62,13 +70,15 @@ pub fn plan(
 
 /// Rows that moved, by where they are now: the same inode and size under another path. An inode is used
 /// again for the next new file, and programs that save by renaming put a new file in an old place; so a
-/// row whose path still names a file stays there, unless it is itself found elsewhere.
+/// row whose path still names a file stays there, unless that is known to be another one and the row's
+/// file lies elsewhere untouched. Its time tells: a rename keeps it, and a new file that was given the old
+/// inode has another.
 fn moves(
     files: &Files,
     kb: KbId,
     found: &[Found],
     known: &[Arc<FileRow>],
-    elsewhere: &dyn Fn(&FileRow) -> bool,
+    elsewhere: &dyn Fn(&FileRow) -> Option<Meta>,
 ) -> HashMap<String, Arc<FileRow>> {
     let there: HashMap<&str, &Found> = found.iter().map(|found| (found.path.as_str(), found)).collect();
     let in_scope: HashSet<FileId> = known.iter().map(|row| row.id).collect();
@@ -81,14 +91,16 @@ fn moves(
         if row.path == new.path || row.size != new.meta.size {
             continue;
         }
-        let stays = match there.get(row.path.as_str()) {
-            Some(there) => there
-                .meta
-                .inode
-                .and_then(|inode| files.by_inode(kb, inode))
-                .is_none_or(|other| other.id == row.id),
-            None => !in_scope.contains(&row.id) && elsewhere(row),
+        let in_place = match there.get(row.path.as_str()) {
+            Some(found) => Some(found.meta),
+            None if in_scope.contains(&row.id) => None,
+            None => elsewhere(row),
         };
+        let stays = in_place.is_some_and(|meta| {
+            let occupant = meta.inode.and_then(|inode| files.by_inode(kb, inode));
+            let taken = occupant.is_some_and(|occupant| occupant.id != row.id);
+            !(taken && is_untouched(row, new.meta))
+        });
         if !stays && left.insert(row.id) {
             moves.insert(new.path.as_str().to_owned(), Arc::clone(row));
         }
@@ -106,6 +118,12 @@ fn moves(
             return moves;
         }
     }
+}
+
+/// Whether the file has the time that the row remembers, which may be a nanosecond early (see
+/// [`super::prepare`]).
+fn is_untouched(row: &FileRow, meta: Meta) -> bool {
+    (0..=1).contains(&meta.modified_ns.saturating_sub(row.modified_ns))
 }
 
 /// Of the rows whose file is missing, the one with these bytes: by preference one of the same name.

@@ -166,6 +166,42 @@ async fn encodings_are_read_and_a_choice_is_remembered() {
     assert_eq!(note.decoded.encoding, Encoding::Windows1252);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_encoding_is_chosen_also_before_the_scan_comes_by() {
+    let house = House::with(&[(".gitignore", "drafts/\n"), ("a.md", "alpha")]).await;
+    house.folder.write("new.txt", b"\xd6\xaa\xca\xb6");
+    house.library.choose_encoding(&house.place("new.txt"), Encoding::Gb18030).await.unwrap();
+    house.library.settle().await;
+    assert_eq!(house.search("知识").await, ["new.txt"]);
+    house.folder.write("drafts/b.txt", b"\xd6\xaa");
+    house.folder.write("server.pem", b"\xd6\xaa");
+    for (path, code) in [("drafts/b.txt", "leftOut"), ("server.pem", "leftOut"), ("none.txt", "notFound")] {
+        let error = house.library.choose_encoding(&house.place(path), Encoding::Gb18030).await.unwrap_err();
+        assert_eq!(error.code(), code, "{path}");
+    }
+}
+
+/// The next new file gets the inode of one that is gone. Two files that are saved by renaming again and
+/// again can come to stand on each other's.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn inodes_that_are_used_again_crosswise_do_not_swap_files() {
+    let house = House::with(&[("a.md", "alpha one"), ("b.md", "gamma one")]).await;
+    let (a, b) = (house.id("a.md"), house.id("b.md"));
+    house.folder.rename("a.md", "t.md");
+    house.folder.rename("b.md", "a.md");
+    house.folder.rename("t.md", "b.md");
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(5);
+    for (path, text) in [("a.md", "alpha two"), ("b.md", "gamma two")] {
+        house.folder.write(path, text);
+        let file = std::fs::File::options().write(true).open(house.folder.kb().join(path)).unwrap();
+        file.set_modified(later).unwrap();
+    }
+    house.rescan().await;
+    assert_eq!((house.id("a.md"), house.id("b.md")), (a, b));
+    assert_eq!(house.search("alpha two").await, ["a.md"]);
+}
+
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_outside_is_read_and_secrets_are_not_indexed() {

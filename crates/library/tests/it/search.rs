@@ -210,8 +210,7 @@ async fn a_word_that_nothing_holds_finds_what_is_one_slip_away() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_answers_by_its_name_is_shown_with_its_beginning() {
-    let house =
-        House::with(&[("harvest.md", "first words"), ("b.md", "the harvest began")]).await;
+    let house = House::with(&[("harvest.md", "first words"), ("b.md", "the harvest began")]).await;
     let page = house.ask(SearchQuery { text: "harvest".into(), ..SearchQuery::default() }).await;
     let mut shown: Vec<_> = page
         .groups

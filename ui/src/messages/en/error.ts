@@ -52,6 +52,7 @@ export const error = {
   'error.rootAddedAlready': (v: Detail) => `${it(v['path'])} is already the knowledge base ${it(v['other'])}.`,
   'error.rootIsOwnData': 'This folder holds the app’s own data and cannot be a knowledge base.',
   'error.noName': 'A knowledge base needs a name.',
+  'error.leftOut': (v: Detail) => `${it(v['path'])} is left out of the knowledge base, by its ignore rules or because it keeps secrets.`,
   'error.undecodable': (v: Detail) => `${it(v['path'])} could not be read as text. Choose its encoding.`,
   'error.unknownEncoding': (v: Detail) => `There is no encoding called ${it(v['encoding'])}.`,
   'error.badPath': 'This path cannot be used in a knowledge base.',

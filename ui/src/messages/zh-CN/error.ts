@@ -51,6 +51,7 @@ export const error: Like<typeof en> = {
   'error.rootAddedAlready': (v) => `${it(v['path'])}已是知识库${it(v['other'])}。`,
   'error.rootIsOwnData': '此文件夹存放应用自身的数据，不能作为知识库。',
   'error.noName': '知识库需要一个名称。',
+  'error.leftOut': (v) => `${it(v['path'])}不在知识库的范围内：被忽略规则排除，或因含有机密。`,
   'error.undecodable': (v) => `${it(v['path'])}无法作为文本读取，请选择编码。`,
   'error.unknownEncoding': (v) => `没有名为${it(v['encoding'])}的编码。`,
   'error.badPath': '此路径不能用在知识库中。',
