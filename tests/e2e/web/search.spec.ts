@@ -1,8 +1,10 @@
+import type { Locator } from '@playwright/test';
+
 import { editor, expect, press, test } from '../support/test';
 
 test.use({
   fill: {
-    '温室/玻璃.md': `# 玻璃\n\n${'一行。\n\n'.repeat(120)}## 铸铁\n\n铸铁窗框比木窗框更纤细，使用Rust写的程序也会生锈。\n`,
+    '温室/玻璃.md': `# 玻璃\n\n${'一行。\n\n'.repeat(120)}## 铸铁\n\n铸铁窗框比木窗框更纤细，使用Rust写的程序也会生锈。\n\n## 附记\n\n${'另一行。\n\n'.repeat(60)}`,
     'daylight.md': '# Daylight\n\nThe façade faces south.\n',
     'other.txt': 'nothing of the kind\n',
   },
@@ -23,6 +25,54 @@ test('Chinese, mixed and accented words lead to the passage', async ({ page }) =
 
   await results.getByRole('option').filter({ hasText: '铸铁窗框' }).first().click();
   await expect(editor(page).getByText('铸铁窗框比木窗框更纤细')).toBeInViewport();
+});
+
+test('the passage is tinted at a third of the height until the next action, also where it has moved', async ({ page, places }) => {
+  const field = page.getByRole('combobox', { name: 'Search in everything' });
+  const result = page.getByRole('listbox', { name: 'Results' }).getByRole('option').filter({ hasText: '铸铁窗框' }).first();
+  const tinted = page.locator('.cm-passage');
+  const text = '铸铁窗框比木窗框更纤细，使用Rust写的程序也会生锈。';
+  const third = async (passage: Locator, scroller: Locator) => {
+    await expect(async () => {
+      const [line, view] = [await passage.boundingBox(), await scroller.boundingBox()];
+      if (!line || !view) throw new Error('not on the page');
+      expect(Math.abs(line.y - view.y - view.height / 3)).toBeLessThan(30);
+    }).toPass();
+  };
+  const open = async () => {
+    await press(page, 'Control+Shift+F', field);
+    await field.fill('铸铁窗框');
+    await result.click();
+  };
+
+  await open();
+  await expect(tinted.last()).toHaveText(text);
+  await expect(tinted.first()).toHaveCSS('box-shadow', /3px 0px 0px 0px inset/);
+  await third(tinted.first(), page.locator('.cm-scroller'));
+  await page.keyboard.press('ArrowRight');
+  await expect(tinted).toHaveCount(0);
+
+  // The results still say where it was.
+  await open();
+  await expect(tinted.last()).toHaveText(text);
+  await places.write('温室/玻璃.md', `${'新的一行。\n\n'.repeat(40)}${await places.text('温室/玻璃.md')}`);
+  await page.keyboard.press('Control+Home');
+  await expect(editor(page)).toContainText('新的一行。');
+  await page.keyboard.press('Control+Shift+F');
+  await result.click();
+  await expect(tinted.last()).toHaveText(text);
+  await third(tinted.first(), page.locator('.cm-scroller'));
+
+  await page.keyboard.press('Control+e');
+  const reader = page.getByRole('document', { name: /reading view/ });
+  await expect(reader).toBeVisible();
+  await page.keyboard.press('Control+Shift+F');
+  await result.click();
+  const passage = reader.locator('.passage');
+  await expect(passage.last()).toHaveText(text);
+  await third(passage.first(), reader);
+  await page.keyboard.press('ArrowDown');
+  await expect(passage).toHaveCount(0);
 });
 
 test('what is written now is found a moment later', async ({ page, places }) => {

@@ -18,7 +18,7 @@ export interface Reveal {
   /** From 1. */
   line?: number;
   endLine?: number;
-  /** The passage to tint, as it was quoted. */
+  /** The passage at these lines as it was quoted: it is found again when the note has changed since. */
   quote?: string;
   operationId?: number;
   /** Whether the view takes the focus. */
