@@ -37,6 +37,8 @@ export class NoteDocument {
   failure = $state.raw<ApiError>();
   state = $state.raw<SavingState>({ phase: 'saved' });
   unsaved = $state(false);
+  /** What is unsaved would come back after a crash. False when there was no room for it. */
+  kept = $state(true);
   /** When the text that was put back from an earlier run was written. */
   restoredAt = $state<number>();
   /** Grows with every change of text or caret: what shows facts about them reads it. */
@@ -190,6 +192,7 @@ export class NoteDocument {
     if (this.unsaved && !unsaved) {
       dropDraft(localStorage, this.place);
       this.restoredAt = undefined;
+      this.kept = true;
     }
     this.unsaved = unsaved;
   }
@@ -200,6 +203,7 @@ export class NoteDocument {
     this.dispose();
     this.opened = opened;
     this.unsaved = false;
+    this.kept = true;
     this.state = { phase: 'saved' };
     const saving = new Saving(
       {
@@ -292,7 +296,7 @@ export class NoteDocument {
   private writeDraft(): void {
     clearTimeout(this.#draftTimer);
     if (!this.#saving?.unsaved) return;
-    keepDraft(localStorage, this.place, {
+    this.kept = keepDraft(localStorage, this.place, {
       base: this.#saving.baseHash,
       text: this.#saving.text.toString(),
       at: Date.now(),

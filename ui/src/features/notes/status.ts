@@ -22,8 +22,9 @@ export function noteStatus(note: NoteDocument): ViewStatus {
   return { facts, save: saveWord(note) };
 }
 
-function saveWord({ opened, state, unsaved }: NoteDocument): string {
+function saveWord({ opened, state, unsaved, kept }: NoteDocument): string {
   if (opened?.readOnly) return t('note.readOnly');
+  if (unsaved && !kept) return t('note.unsavedNotKept');
   if (state.phase === 'failed' || state.phase === 'conflict') return t('note.notSaved');
   if (state.phase === 'saving') return t('note.saving');
   return unsaved ? t('note.unsaved') : t('note.saved');

@@ -21,12 +21,15 @@ export const notes = {
   'note.saving': 'Saving',
   'note.unsaved': 'Not saved yet',
   'note.notSaved': 'Not saved',
+  'note.unsavedNotKept': 'Not saved, nor kept for a restart',
   'note.readOnly': 'Read only',
 
-  'note.saveFailed': (v: { title: string; reason: string }) =>
-    `${v.title} was not saved: ${v.reason} Your text is kept here; the old file is unharmed.`,
+  'note.saveFailed': (v: { title: string; reason: string; kept: boolean }) =>
+    `${v.title} was not saved: ${v.reason} ${v.kept ? 'Your text is kept here; the' : 'The'} old file is unharmed.`,
+  'note.notKept': 'There is no room to keep this text for a restart. Copy it elsewhere before you close the window.',
   'note.conflict': 'This note changed on disk.',
-  'note.conflictGone': 'This note is no longer at its place on disk. Your text is kept here.',
+  'note.conflictGone': (v: { kept: boolean }) =>
+    `This note is no longer at its place on disk.${v.kept ? ' Your text is kept here.' : ''}`,
   'note.conflictPaused': 'Saving is paused; both versions are kept.',
   'note.conflictShort': 'Saving is paused.',
   'note.compare': 'Compare',
