@@ -27,6 +27,7 @@ describe('EventStream', () => {
         return () => (one.closed = true);
       },
       blobUrl: (path) => path,
+      onFocus: () => () => {},
       openOutside: async () => {},
       onClose: () => () => {},
     };

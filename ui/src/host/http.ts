@@ -43,6 +43,11 @@ export class HttpHost implements Host {
     return `/blob/${path.split('/').map(encodeURIComponent).join('/')}`;
   }
 
+  onFocus(each: () => void): () => void {
+    window.addEventListener('focus', each);
+    return () => window.removeEventListener('focus', each);
+  }
+
   async openOutside(url: string): Promise<void> {
     window.open(url, '_blank', 'noopener,noreferrer');
   }

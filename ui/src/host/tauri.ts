@@ -51,6 +51,13 @@ export class TauriHost implements Host {
     return () => void stop.then((end) => end());
   }
 
+  onFocus(each: () => void): () => void {
+    const stop = getCurrentWindow().onFocusChanged(({ payload: focused }) => {
+      if (focused) each();
+    });
+    return () => void stop.then((end) => end());
+  }
+
   openOutside(url: string): Promise<void> {
     return openUrl(url);
   }

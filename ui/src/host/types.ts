@@ -15,6 +15,8 @@ export interface Host {
   chooseFolder?(title: string): Promise<string | null>;
   /** Folders dropped on the window, as absolute paths; absent where a host cannot know them. */
   onFolderDrop?(each: (state: FolderDrop) => void): () => void;
+  /** Told whenever the window is looked at again after it was not. */
+  onFocus(each: () => void): () => void;
   /** Opens a web address outside the app. */
   openOutside(url: string): Promise<void>;
   /**

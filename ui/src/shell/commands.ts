@@ -1,12 +1,12 @@
 import { tick } from 'svelte';
 
-import { call } from '../api/client';
 import { adding } from '../state/adding.svelte';
 import { app } from '../state/app.svelte';
 import { type CommandId, commands } from '../state/commands.svelte';
 import { creating } from '../state/creating.svelte';
 import { layout } from '../state/layout.svelte';
 import { cycleRegion, focusRegion, focusRegionSoon } from '../state/regions';
+import { rescan } from '../state/rescan.svelte';
 import { type SettingsPage, workspace } from '../state/workspace.svelte';
 import { leftSides, rightSides } from './registry';
 
@@ -54,13 +54,7 @@ export function provideShellCommands(): () => void {
       if (adding.error !== undefined) workspace.openSettings('knowledgeBases');
     });
   });
-  provide(
-    'kb.rescan',
-    () => {
-      for (const kb of app.knowledgeBases) if (!kb.offline) void call('kb.rescan', { kbId: kb.id }).catch(() => undefined);
-    },
-    () => app.knowledgeBases.length > 0,
-  );
+  provide('kb.rescan', () => rescan.all(), () => app.knowledgeBases.length > 0);
   provide('theme.light', () => void app.set({ theme: 'light' }));
   provide('theme.dark', () => void app.set({ theme: 'dark' }));
   provide('theme.system', () => void app.set({ theme: 'system' }));

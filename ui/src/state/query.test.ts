@@ -10,6 +10,7 @@ function handHost() {
     call: (method, params) => new Promise((answer, refuse) => waiting.push({ method, params, answer, refuse })),
     listen: () => () => {},
     blobUrl: (path) => path,
+    onFocus: () => () => {},
     openOutside: async () => {},
     onClose: () => () => {},
   };

@@ -31,6 +31,7 @@ beforeEach(() => {
     },
     listen: () => () => {},
     blobUrl: (path) => path,
+    onFocus: () => () => {},
     openOutside: () => Promise.resolve(),
     onClose: () => () => {},
   };

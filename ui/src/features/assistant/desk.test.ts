@@ -27,6 +27,7 @@ beforeEach(() => {
     call: (method, params) => new Promise((answer, refuse) => waiting.push({ method, params, answer, refuse })),
     listen: () => () => {},
     blobUrl: (path) => path,
+    onFocus: () => () => {},
     openOutside: () => Promise.resolve(),
     onClose: () => () => {},
   });

@@ -71,6 +71,7 @@ describe('Tree', () => {
       },
       listen: () => () => {},
       blobUrl: (path) => path,
+      onFocus: () => () => {},
       openOutside: async () => {},
       onClose: () => () => {},
     };

@@ -31,6 +31,7 @@ function hostOf(answer: (query: SearchQuery) => Promise<SearchPage>): Host {
     call: (_method, params) => answer(params as SearchQuery),
     listen: () => () => {},
     blobUrl: (path) => path,
+    onFocus: () => () => {},
     openOutside: async () => {},
     onClose: () => () => {},
   };
