@@ -1,11 +1,27 @@
+import path from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { budget } from './budget.ts';
 
 /** Where `orangery serve` listens during development; the built files are served by the host itself. */
 const backend = process.env['ORANGERY_URL'] ?? 'http://127.0.0.1:7420';
 
+/**
+ * The list of languages knows Markdown too, by a language that needs HTML, CSS and JavaScript. Notes have one of their
+ * own, so a fence of Markdown is read by that, and the editor does not carry the other.
+ */
+const markdownFences: Plugin = {
+  name: 'markdown-fences',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === '@codemirror/lang-markdown' && importer?.includes('language-data') === true
+      ? path.resolve(import.meta.dirname, 'src/editor/fence.ts')
+      : null,
+};
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [markdownFences, svelte(), budget()],
   // Tests run what the browser runs; without this, effects would be those of a server, which never run.
   ...(process.env['VITEST'] === undefined ? {} : { resolve: { conditions: ['browser'] } }),
   build: {

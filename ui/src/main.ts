@@ -6,6 +6,7 @@ import App from './App.svelte';
 import { HttpHost } from './host/http';
 import { systemLocale, useLocale } from './messages/index.svelte';
 import { openFromAddress } from './router';
+import { loadAhead } from './shell/registry';
 import { app } from './state/app.svelte';
 import { workspace } from './state/workspace.svelte';
 
@@ -24,6 +25,7 @@ async function start(): Promise<void> {
   const target = document.getElementById('app');
   if (target !== null) mount(App, { target });
   await app.start();
+  loadAhead();
 }
 
 void start();

@@ -100,6 +100,70 @@ test.describe('reading', () => {
   });
 });
 
+test.describe('a note with links, tasks and code', () => {
+  const text = [
+    '# Glass',
+    'See [[Brief]], [[Later]] and ![plan](nowhere.png).',
+    '- [ ] measure **shade**\n- [x] ask',
+    '```rust\nfn main() {}\n```',
+    '',
+  ].join('\n\n');
+  test.use({ fill: { 'note.md': text, 'Brief.md': '# Brief\n' } });
+
+  test('tells links to notes that are not there yet, and takes it back when they are', async ({ page, places }) => {
+    await openNote(page, 'note');
+    const missing = editor(page).locator('.cm-link-missing');
+    await expect(missing).toHaveText(['Later']);
+    await expect(missing).toHaveAttribute('title', 'Not there yet');
+    await page.getByRole('radio', { name: 'Read' }).click();
+    const reader = page.getByRole('document', { name: /reading view/ });
+    await expect(reader.locator('a.missing')).toHaveText(['Later']);
+    await expect(reader.getByRole('link', { name: 'Brief' })).not.toHaveAttribute('title');
+    await places.write('Later.md', 'now');
+    await expect(reader.locator('a.missing')).toHaveCount(0);
+  });
+
+  test('is ticked in the reading view, and saved like typing', async ({ page, places }) => {
+    await openNote(page, 'note');
+    await page.getByRole('radio', { name: 'Read' }).click();
+    const box = page.getByRole('checkbox', { name: 'measure shade' });
+    await box.check();
+    await expect(box).toBeChecked();
+    await expect(box).toBeFocused();
+    await expect.poll(() => places.text('note.md')).toBe(text.replace('[ ]', '[x]'));
+  });
+
+  test('colours code when it is read, as when it is written', async ({ page }) => {
+    await openNote(page, 'note');
+    await expect(editor(page).locator('.code-keyword')).toHaveText('fn');
+    await page.getByRole('radio', { name: 'Read' }).click();
+    await expect(page.getByRole('document').locator('.code-keyword')).toHaveText('fn');
+  });
+
+  test('stays as it is where a picture is missing', async ({ page, places }) => {
+    await openNote(page, 'note');
+    await expect(editor(page)).toContainText('Image not found');
+    await editor(page).getByText('See').click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('Now ');
+    await expect.poll(() => places.text('note.md')).toBe(text.replace('See', 'Now See'));
+  });
+
+  test('is searched from the first press on, and completes links', async ({ page, places }) => {
+    await openNote(page, 'note');
+    await editor(page).click();
+    await page.keyboard.press('Control+f');
+    await page.getByRole('search', { name: 'Find' }).getByRole('textbox', { name: 'Find' }).fill('measure');
+    await expect(page.getByText('– / 1')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('[[Bri');
+    await page.getByRole('listbox').getByRole('option', { name: /Brief/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => places.text('note.md')).toBe(`${text}[[Brief]]`);
+  });
+});
+
 test.describe('the quick switcher', () => {
   test.use({ fill: { 'glass.md': '# Glass\n' } });
 

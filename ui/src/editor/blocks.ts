@@ -3,11 +3,15 @@ import { StateEffect, StateField, type EditorState, type Extension, type Transac
 import { Decoration, EditorView, ViewPlugin, WidgetType, type DecorationSet, type ViewUpdate } from '@codemirror/view';
 import { touched } from './focus';
 import { notePort } from './note-port';
-import { linkOfElement, renderMarkdown } from './render';
+import { prose } from './prose';
+import { linkOfElement } from './render';
 import { Properties } from './widgets';
 
 /** A table longer than this stays source: rendering it whole would cost a frame. */
 const TABLE_LIMIT = 40_000;
+
+/** What ends with a drawn table. By element: the editor may hand an element from one widget to the next. */
+const leaving = new WeakMap<HTMLElement, () => void>();
 
 class Table extends WidgetType {
   constructor(readonly source: string) {
@@ -25,7 +29,8 @@ class Table extends WidgetType {
   override toDOM(view: EditorView): HTMLElement {
     const holder = document.createElement('div');
     holder.className = 'cm-table prose';
-    holder.innerHTML = renderMarkdown(this.source);
+    const leave = prose(this.source, {}, view.state.facet(notePort))(holder);
+    if (leave) leaving.set(holder, leave);
     holder.addEventListener('mousedown', (event) => {
       const target = event.target instanceof Element ? event.target : holder;
       event.preventDefault();
@@ -43,6 +48,10 @@ class Table extends WidgetType {
       view.focus();
     });
     return holder;
+  }
+
+  override destroy(holder: HTMLElement): void {
+    leaving.get(holder)?.();
   }
 
   override ignoreEvent(): boolean {

@@ -1,4 +1,4 @@
-import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { autocompletion, startCompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { notePort } from './note-port';
 
@@ -25,8 +25,11 @@ async function names(context: CompletionContext): Promise<CompletionResult | nul
   };
 }
 
+/** Offers names for a `[[` that stands already. */
+export const startNames = startCompletion;
+
 /** Note names after `[[`. */
-export const completeNames: Extension = autocompletion({
+export const nameCompletion: Extension = autocompletion({
   override: [names],
   icons: false,
   activateOnTypingDelay: 60,

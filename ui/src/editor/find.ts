@@ -9,6 +9,7 @@ import {
   search,
   SearchQuery,
   searchKeymap,
+  selectNextOccurrence,
   setSearchQuery,
 } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
@@ -17,8 +18,10 @@ import { EditorView, keymap, type Command, type Panel, type ViewUpdate } from '@
 /** Counting stops here: a panel that says "1000+" is enough, and typing stays fluid. */
 const COUNT_LIMIT = 1000;
 
+export { findNext, findPrevious, openSearchPanel as openFind, selectNextOccurrence };
+
 /** Opens find with the replacement line shown. */
-export const focusReplace: Command = (view) => {
+export const openReplace: Command = (view) => {
   openSearchPanel(view);
   const panel = view.dom.querySelector<HTMLElement>('.cm-find');
   panel?.classList.add('cm-find-replacing');

@@ -6,11 +6,10 @@ import {
   indentLess,
   indentMore,
 } from '@codemirror/commands';
-import { findNext, findPrevious, openSearchPanel, selectNextOccurrence } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { keymap, type Command, type KeyBinding } from '@codemirror/view';
 import { indentsHere, insertLink, toggleEmphasis, toggleStrong, toggleTask } from './commands';
-import { focusReplace } from './find';
+import { findNext, findPrevious, openFind, openReplace, selectNextOccurrence } from './find-later';
 import { followLink } from './links';
 
 /** Keys of the library that mean something else in this app, or that leave the editor. */
@@ -26,8 +25,8 @@ const own: KeyBinding[] = [
   { key: 'Mod-Enter', run: toggleTask },
   { key: 'Alt-Enter', run: followLink },
   { key: 'Mod-d', run: selectNextOccurrence, preventDefault: true },
-  { key: 'Mod-f', run: openSearchPanel, preventDefault: true },
-  { key: 'Mod-h', mac: 'Mod-Alt-f', run: focusReplace, preventDefault: true },
+  { key: 'Mod-f', run: openFind, preventDefault: true },
+  { key: 'Mod-h', mac: 'Mod-Alt-f', run: openReplace, preventDefault: true },
   { key: 'Mod-g', run: findNext, shift: findPrevious, preventDefault: true },
   { key: 'F3', run: findNext, shift: findPrevious, preventDefault: true },
   { key: 'Ctrl-Home', run: cursorDocStart },

@@ -2,33 +2,10 @@ import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import { EditorView, type Command } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
+import { decodeAddress, isOutside, splitFragment, wholeAddress } from './address';
 import { notePort, type WrittenLink } from './note-port';
 
 const LINK_NODES = new Set(['WikiLink', 'WikiEmbed', 'Link', 'Image', 'Autolink', 'URL']);
-
-/** Parts a wiki target or an inline address at its fragment. */
-export function splitFragment(written: string): { target: string; fragment: string | null } {
-  const hash = written.indexOf('#');
-  return hash < 0
-    ? { target: written, fragment: null }
-    : { target: written.slice(0, hash), fragment: written.slice(hash + 1) };
-}
-
-/** Whether an address leads out of the knowledge bases (`https:`, `mailto:`…). */
-export function isOutside(target: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:/i.test(target) || target.startsWith('//');
-}
-
-/** An inline link's address as the file system spells it. */
-export function decodeAddress(address: string): string {
-  const bare = address.startsWith('<') && address.endsWith('>') ? address.slice(1, -1) : address;
-  try {
-    return decodeURIComponent(bare);
-  } catch {
-    // A stray percent sign is part of the name then.
-    return bare;
-  }
-}
 
 /** The link node around a position, if there is one. */
 export function linkAt(state: EditorState, position: number): WrittenLink | null {
@@ -55,7 +32,8 @@ export function readLink(state: EditorState, node: SyntaxNode): WrittenLink | nu
   }
   const address = node.name === 'URL' ? node : node.getChild('URL');
   if (!address) return null;
-  const written = decodeAddress(text(address));
+  const standsAlone = node === address || node.name === 'Autolink';
+  const written = standsAlone ? wholeAddress(text(address)) : decodeAddress(text(address));
   const kind = node.name === 'Image' ? 'image' : 'inline';
   return isOutside(written) ? { kind, target: written, fragment: null } : { kind, ...splitFragment(written) };
 }

@@ -14,6 +14,12 @@ export interface NotePort {
   follow(link: WrittenLink, beside: boolean): void;
   /** Address of an image of this knowledge base, or nothing when it cannot be one. */
   imageUrl(link: WrittenLink): Promise<string | null>;
+  /** Whether something is where a link leads; nothing while that is being asked. */
+  leads(link: WrittenLink): boolean | undefined;
+  /** Calls back when `leads` has another answer, until the returned function is called. */
+  watch(changed: () => void): () => void;
+  /** What a link says that leads to nothing. */
+  readonly notYet: string;
   /** Note names that fit what is typed after `[[`. */
   names(text: string): Promise<NoteName[]>;
 }
@@ -28,6 +34,9 @@ export interface NoteName {
 const nobody: NotePort = {
   follow: () => undefined,
   imageUrl: () => Promise.resolve(null),
+  leads: () => undefined,
+  watch: () => () => undefined,
+  notYet: '',
   names: () => Promise.resolve([]),
 };
 

@@ -1,7 +1,5 @@
 import { history } from '@codemirror/commands';
-import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { indentUnit } from '@codemirror/language';
-import { languages } from '@codemirror/language-data';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
@@ -12,16 +10,16 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { blockPreview } from './blocks';
-import { completeNames } from './complete';
-import { findPanel } from './find';
+import { completeNames } from './complete-later';
+import { findPlace } from './find-later';
 import { trackFocus } from './focus';
 import { noteKeys } from './keys';
+import { markdownNote } from './language';
 import { clickLinks } from './links';
 import { styleNonce } from './nonce';
 import { notePort, type NotePort } from './note-port';
 import { passage } from './passage';
 import { livePreview } from './preview';
-import { frontMatter, hashtags, wikiLinks } from './syntax';
 import { noteLook } from './theme';
 
 export interface NoteOptions {
@@ -70,12 +68,6 @@ const followHint = ViewPlugin.fromClass(
 
 /** Everything a note's editor is made of. */
 export function noteExtensions(options: NoteOptions): Extension {
-  const language = markdown({
-    base: markdownLanguage,
-    codeLanguages: languages,
-    extensions: [frontMatter, wikiLinks, hashtags],
-    addKeymap: true,
-  });
   return [
     styleNonce(),
     history(),
@@ -93,8 +85,8 @@ export function noteExtensions(options: NoteOptions): Extension {
     writable.of(writing(options.readOnly)),
     trackFocus,
     noteKeys,
-    options.markdown ? [language, livePreview, blockPreview, completeNames, clickLinks, followHint] : [],
-    findPanel,
+    options.markdown ? [markdownNote, livePreview, blockPreview, completeNames, clickLinks, followHint] : [],
+    findPlace,
     passage,
     noteLook,
     EditorView.updateListener.of((update) => options.changed(update)),

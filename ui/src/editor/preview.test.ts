@@ -49,6 +49,7 @@ describe('live preview', () => {
     expect(shown('see [Brief](brief.md) and [[Notes/Plan|the plan]], [[Glare]]\n\n‸')).toBe(
       'see Brief and the plan, Glare\n\n',
     );
+    expect(shown('<https://a.example> www.b.example\n\n‸')).toBe('https://a.example www.b.example\n\n');
     expect(shown('a [bracket] stays\n\n‸')).toBe('a [bracket] stays\n\n');
     expect(shown('[two\nlines](x.md)\n\n‸')).toBe('two\nlines\n\n');
   });

@@ -4,13 +4,14 @@ import { StateEffect } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, type DecorationSet, type ViewUpdate } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
 import { focused, touched } from './focus';
+import { isOutside, isPicture } from './address';
 import { readLink } from './links';
+import { notePort } from './note-port';
 import { Picture, TaskBox } from './widgets';
 
 const hidden = Decoration.replace({});
 const quietMark = Decoration.mark({ class: 'cm-syntax' });
 const linkText = Decoration.mark({ class: 'cm-link' });
-const wikiText = Decoration.mark({ class: 'cm-link cm-wiki' });
 const bullet = Decoration.mark({ class: 'cm-bullet' });
 const number = Decoration.mark({ class: 'cm-number' });
 const quoteMark = Decoration.mark({ class: 'cm-quote-mark' });
@@ -100,6 +101,12 @@ class Pass {
       case 'WikiEmbed':
         return this.picture(node.node);
       case 'Autolink':
+        this.mark(linkText, node.from + 1, node.to - 1);
+        if (!touched(this.state, node.from, node.to)) {
+          this.hide(node.from, node.from + 1);
+          this.hide(node.to - 1, node.to);
+        }
+        return false;
       case 'URL':
         this.mark(linkText, node.from, node.to);
         return false;
@@ -161,18 +168,28 @@ class Pass {
     const [open, close] = node.getChildren('LinkMark');
     // Brackets with no address are brackets.
     if (!open || !close || !(node.getChild('URL') ?? node.getChild('LinkLabel'))) return true;
-    this.mark(linkText, open.to, close.from);
+    this.mark(this.lead(node), open.to, close.from);
     if (touched(this.state, node.from, node.to)) return true;
     this.hide(open.from, open.to);
     this.hide(close.from, node.to);
     return true;
   }
 
+  /** How a link's text looks: what leads to nothing says so. */
+  private lead(node: SyntaxNode): Decoration {
+    const link = readLink(this.state, node);
+    const port = this.state.facet(notePort);
+    const missing = link && !isOutside(link.target) && port.leads(link) === false;
+    return missing
+      ? Decoration.mark({ class: 'cm-link cm-link-missing', attributes: { title: port.notYet } })
+      : linkText;
+  }
+
   private wiki(node: SyntaxNode): boolean {
     const target = node.getChild('WikiTarget');
     if (!target) return false;
     const shown = node.getChild('WikiAlias') ?? target;
-    this.mark(wikiText, shown.from, shown.to);
+    this.mark(this.lead(node), shown.from, shown.to);
     if (touched(this.state, node.from, node.to)) return false;
     this.hide(node.from, shown.from);
     this.hide(shown.to, node.to);
@@ -181,7 +198,7 @@ class Pass {
 
   private picture(node: SyntaxNode): boolean {
     const link = readLink(this.state, node);
-    const image = node.name === 'Image' || /\.(png|jpe?g|webp|gif|svg)$/i.test(link?.target ?? '');
+    const image = node.name === 'Image' || isPicture(link?.target ?? '');
     if (!link || !image) return node.name === 'WikiEmbed' ? this.wiki(node) : true;
     if (touched(this.state, node.from, node.to) || !this.oneLine(node.from, node.to)) return true;
     this.found.push(Decoration.replace({ widget: new Picture(link, this.describe(node)) }).range(node.from, node.to));
@@ -254,7 +271,8 @@ export function decorate(state: EditorState, ranges: readonly { from: number; to
   return Decoration.set(pass.found, true);
 }
 
-const composed = StateEffect.define<null>();
+/** Says that everything is to be looked at again. */
+const again = StateEffect.define<null>();
 
 /**
  * Hides the signs of Markdown outside the construct that holds the caret. Inside a composition of an
@@ -264,17 +282,25 @@ export const livePreview: Extension = [
   ViewPlugin.fromClass(
     class {
       decorations: DecorationSet;
+      private readonly leave: () => void;
       constructor(view: EditorView) {
         this.decorations = decorate(view.state, view.visibleRanges);
+        this.leave = view.state.facet(notePort).watch(() => {
+          // What is composed is shown anew when it ends.
+          if (!view.composing) view.dispatch({ effects: again.of(null) });
+        });
+      }
+      destroy(): void {
+        this.leave();
       }
       update(update: ViewUpdate): void {
-        const ended = update.transactions.some((one) => one.effects.some((effect) => effect.is(composed)));
-        if (update.view.composing && !ended) {
+        const asked = update.transactions.some((one) => one.effects.some((effect) => effect.is(again)));
+        if (update.view.composing && !asked) {
           this.decorations = this.decorations.map(update.changes);
           return;
         }
         if (
-          ended ||
+          asked ||
           update.docChanged ||
           update.viewportChanged ||
           update.selectionSet ||
@@ -290,7 +316,7 @@ export const livePreview: Extension = [
   EditorView.domEventHandlers({
     compositionend(_event, view) {
       // After the editor has read the composed text.
-      setTimeout(() => view.dispatch({ effects: composed.of(null) }));
+      setTimeout(() => view.dispatch({ effects: again.of(null) }));
       return false;
     },
   }),

@@ -1,166 +1,229 @@
-import DOMPurify from 'dompurify';
-import MarkdownIt, { type StateInline } from 'markdown-it';
-import { decodeAddress, isOutside, splitFragment } from './links';
+import type { SyntaxNode } from '@lezer/common';
+import { parser, type MarkdownConfig } from '@lezer/markdown';
+import { decodeAddress, isOutside, splitFragment } from './address';
+import { citations } from './citations';
+import { children, make } from './draw';
+import { Inline, labelOf } from './inline';
 import type { WrittenLink } from './note-port';
+import { dialect } from './syntax';
+import { drawTable } from './table';
 
 export interface RenderOptions {
   /** Reads `[n]` as a citation. */
   citations?: boolean;
   /** Writes the source line of each block into `data-line`, counted from this number. */
   firstLine?: number;
+  /** Task boxes can be ticked; where each stands in the source is in its `data-at`. */
+  ticks?: boolean;
 }
 
-interface Environment extends RenderOptions {
-  task?: boolean;
+/** A block of the outermost level. Two with the same key draw the same. */
+export interface Block {
+  key: string;
+  draw(): Node;
 }
 
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: false });
-markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-// Every address is kept as it is written; what may be loaded is decided below, not by its scheme.
-markdown.validateLink = (address) => !/^\s*(javascript|vbscript|data):/i.test(address);
-markdown.inline.ruler.before('link', 'wiki', wikiRule);
-markdown.inline.ruler.before('link', 'cite', citeRule);
-markdown.core.ruler.after('inline', 'tasks', (state) => {
-  for (const [index, token] of state.tokens.entries()) {
-    if (token.type !== 'inline' || state.tokens[index - 2]?.type !== 'list_item_open') continue;
-    const sign = /^\[([ xX])\](?=\s|$)/.exec(token.content);
-    const first = token.children?.[0];
-    if (!sign || first?.type !== 'text' || !first.content.startsWith(sign[0])) continue;
-    first.content = first.content.slice(sign[0].length).trimStart();
-    const done = sign[1] !== ' ';
-    state.tokens[index - 2]?.attrJoin('class', done ? 'task task-done' : 'task');
-    const box = new state.Token('task', '', 0);
-    box.meta = { done };
-    token.children?.unshift(box);
-  }
-});
-markdown.core.ruler.after('inline', 'callouts', (state) => {
-  for (const [index, token] of state.tokens.entries()) {
-    const inline = state.tokens[index + 2];
-    if (token.type !== 'blockquote_open' || inline?.type !== 'inline') continue;
-    const label = /^\[!([\w-]+)\][ \t]*/.exec(inline.content);
-    const first = inline.children?.[0];
-    if (!label?.[1] || !inline.children || first?.type !== 'text' || !first.content.startsWith(label[0].trimEnd()))
-      continue;
-    token.attrJoin('class', `callout callout-${label[1].toLowerCase()}`);
-    first.content = first.content.slice(label[0].length) || label[1];
-    const found = inline.children.findIndex(({ type }) => type === 'softbreak');
-    const end = found < 0 ? inline.children.length : found;
-    inline.children.splice(
-      end,
-      found < 0 ? 0 : 1,
-      new state.Token('strong_close', 'strong', -1),
-      new state.Token('hardbreak', 'br', 0),
-    );
-    inline.children.unshift(new state.Token('strong_open', 'strong', 1));
-  }
-});
-markdown.core.ruler.push('lines', (state) => {
-  const { firstLine } = state.env as Environment;
-  if (firstLine === undefined) return;
-  for (const token of state.tokens) {
-    if (token.map && token.nesting >= 0) token.attrSet('data-line', String(token.map[0] + firstLine));
-  }
-});
+// Tags are text here, and what stands between them is Markdown like everywhere.
+const plain: MarkdownConfig = { remove: ['HTMLBlock'] };
+const notes = parser.configure([dialect, plain]);
+const answers = notes.configure([citations]);
 
-const escape = markdown.utils.escapeHtml;
-
-markdown.renderer.rules['task'] = (tokens, index) => {
-  const done = (tokens[index]?.meta as { done: boolean } | undefined)?.done === true;
-  return `<input type="checkbox" class="task-box"${done ? ' checked' : ''} disabled>`;
-};
-markdown.renderer.rules['cite'] = (tokens, index) =>
-  `<button type="button" class="cite" data-cite="${escape(tokens[index]?.content ?? '')}">${escape(tokens[index]?.content ?? '')}</button>`;
-markdown.renderer.rules['wiki'] = (tokens, index) => {
-  const { target, label, embed } = tokens[index]?.meta as { target: string; label: string; embed: boolean };
-  const attributes = `data-kind="${embed ? 'embed' : 'wiki'}" data-target="${escape(target)}"`;
-  return embed && /\.(png|jpe?g|webp|gif|svg)$/i.test(target)
-    ? `<img class="picture" ${attributes} alt="${escape(label)}">`
-    : `<a href="#" class="wiki" ${attributes}>${escape(label)}</a>`;
-};
-// Images name their target; the view gives those of the knowledge base an address.
-markdown.renderer.rules['image'] = (tokens, index) => {
-  const token = tokens[index];
-  return `<img class="picture" data-kind="image" data-target="${escape(String(token?.attrGet('src') ?? ''))}" alt="${escape(token?.content ?? '')}">`;
-};
-markdown.renderer.rules['link_open'] = (tokens, index) =>
-  `<a href="#" data-kind="inline" data-target="${escape(String(tokens[index]?.attrGet('href') ?? ''))}">`;
-
-function wikiRule(state: StateInline, silent: boolean): boolean {
-  const source = state.src;
-  const embed = source.startsWith('![[', state.pos);
-  const open = embed ? state.pos + 1 : state.pos;
-  if (!source.startsWith('[[', open)) return false;
-  const close = source.indexOf(']]', open + 2);
-  const inner = close < 0 ? '' : source.slice(open + 2, close);
-  if (!inner.trim() || inner.includes('[[') || inner.includes('\n')) return false;
-  if (!silent) {
-    // Inside a table the bar is written as `\|`.
-    const bar = inner.search(/\\?\|/);
-    const target = (bar < 0 ? inner : inner.slice(0, bar)).trim();
-    const label = bar < 0 ? target : inner.slice(inner.indexOf('|', bar) + 1).trim();
-    state.push('wiki', '', 0).meta = { target, label: label || target, embed };
-  }
-  state.pos = close + 2;
-  return true;
+/** Parts Markdown into its blocks, each drawn when it is asked for. */
+export function markdownBlocks(source: string, options: RenderOptions = {}): Block[] {
+  const { topNode } = (options.citations === true ? answers : notes).parse(source);
+  const definitions = new Map<string, string>();
+  for (const node of topNode.getChildren('LinkReference')) define(source, node, definitions);
+  const known = [...definitions].join('\n');
+  const drawing = new Drawing(source, options, definitions);
+  return children(topNode)
+    .filter(({ name }) => name !== 'LinkReference' && name !== 'FrontMatter')
+    .map((node) => ({
+      key: `${node.from} ${known} ${source.slice(node.from, node.to)}`,
+      draw: () => drawing.block(node),
+    }));
 }
 
-/** The numbers of a citation marker at `position`: `[1]`, `[1, 2]` or the full-width `【1】`. */
-export function citationMarker(source: string, position: number): { numbers: number[]; length: number } | null {
-  const found =
-    /^(?:\[(\d{1,3}(?:\s*[,，]\s*\d{1,3})*)\](?!\(|:|\[(?!\d))|【(\d{1,3}(?:\s*[,，、]\s*\d{1,3})*)】)/.exec(
-      source.slice(position, position + 40),
-    );
-  const list = found?.[1] ?? found?.[2];
-  if (!found || !list) return null;
-  return { numbers: list.split(/[,，、]/).map(Number), length: found[0].length };
+/** Markdown as elements that load nothing and run nothing: no text of the source is ever read as HTML. */
+export function renderMarkdown(source: string, options: RenderOptions = {}): DocumentFragment {
+  const whole = document.createDocumentFragment();
+  for (const block of markdownBlocks(source, options)) whole.append(block.draw());
+  return whole;
 }
 
-function citeRule(state: StateInline, silent: boolean): boolean {
-  if ((state.env as Environment).citations !== true) return false;
-  const marker = citationMarker(state.src, state.pos);
-  if (!marker) return false;
-  if (!silent) {
-    for (const value of marker.numbers) state.push('cite', '', 0).content = String(value);
-  }
-  state.pos += marker.length;
-  return true;
+function define(source: string, node: SyntaxNode, definitions: Map<string, string>): void {
+  const label = node.getChild('LinkLabel');
+  const address = node.getChild('URL');
+  if (!label || !address) return;
+  const name = labelOf(source.slice(label.from + 1, label.to - 1));
+  if (!definitions.has(name)) definitions.set(name, source.slice(address.from, address.to));
 }
 
-// Belt and braces: raw HTML is off, and what is made here passes a list of what a note may hold.
-const purifier = DOMPurify();
-const ALLOWED = {
-  ALLOWED_TAGS:
-    'p br hr h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s a img table thead tbody tr th td button input span div'.split(
-      ' ',
-    ),
-  ALLOWED_ATTR: [
-    'href',
-    'class',
-    'data-kind',
-    'data-target',
-    'data-cite',
-    'data-line',
-    'alt',
-    'type',
-    'checked',
-    'disabled',
-    'start',
-    'style',
-  ],
-  ALLOWED_URI_REGEXP: /^#$/,
-  ADD_URI_SAFE_ATTR: ['type', 'start'],
-};
-purifier.addHook('uponSanitizeAttribute', (_node, data) => {
-  // Column alignment is the only style a table writes.
-  if (data.attrName === 'style' && !/^text-align:(left|right|center)$/.test(data.attrValue)) {
-    data.keepAttr = false;
-  }
-});
+class Drawing {
+  private readonly inline: Inline;
+  private readonly lineStarts: number[] = [];
 
-/** Markdown as HTML that loads nothing and runs nothing. */
-export function renderMarkdown(source: string, options: RenderOptions = {}): string {
-  return purifier.sanitize(markdown.render(source, { ...options }), ALLOWED);
+  constructor(
+    private readonly source: string,
+    private readonly options: RenderOptions,
+    definitions: ReadonlyMap<string, string>,
+  ) {
+    this.inline = new Inline(source, definitions);
+    if (options.firstLine === undefined) return;
+    for (let at = 0; at >= 0; at = source.indexOf('\n', at) + 1 || -1) this.lineStarts.push(at);
+  }
+
+  block(node: SyntaxNode): Node {
+    switch (node.name) {
+      case 'ATXHeading1':
+      case 'ATXHeading2':
+      case 'ATXHeading3':
+      case 'ATXHeading4':
+      case 'ATXHeading5':
+      case 'ATXHeading6':
+      case 'SetextHeading1':
+      case 'SetextHeading2':
+        return this.heading(node);
+      case 'Blockquote':
+        return this.quote(node);
+      case 'BulletList':
+      case 'OrderedList':
+        return this.list(node);
+      case 'FencedCode':
+      case 'CodeBlock':
+        return this.code(node);
+      case 'HorizontalRule':
+        return this.marked(make('hr'), node);
+      case 'Table':
+        return drawTable(this.source, node, this.inline, (row, at) => this.marked(row, at));
+      default: {
+        const paragraph = this.marked(make('p'), node);
+        this.inline.draw(node, paragraph);
+        return paragraph;
+      }
+    }
+  }
+
+  private marked<E extends HTMLElement>(element: E, { from }: SyntaxNode): E {
+    const { firstLine } = this.options;
+    if (firstLine === undefined) return element;
+    let low = 0;
+    let high = this.lineStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.lineStarts[middle] ?? 0) <= from) low = middle;
+      else high = middle - 1;
+    }
+    element.dataset['line'] = String(low + firstLine);
+    return element;
+  }
+
+  private heading(node: SyntaxNode): HTMLElement {
+    const element = this.marked(make(`h${node.name.at(-1)}` as 'h1'), node);
+    const [mark, closing] = node.getChildren('HeaderMark');
+    const setext = node.name.startsWith('Setext');
+    const from = setext || !mark ? node.from : mark.to;
+    const to = (setext ? mark : closing)?.from ?? node.to;
+    const text = this.source.slice(from, to);
+    this.inline.draw(node, element, from + text.length - text.trimStart().length, from + text.trimEnd().length);
+    return element;
+  }
+
+  private quote(node: SyntaxNode): HTMLElement {
+    const element = make('blockquote');
+    const blocks = children(node).filter(({ name }) => name !== 'QuoteMark');
+    const first = blocks[0];
+    const label = first?.name === 'Paragraph' ? /^\[!([\w-]+)\][ \t]*/.exec(this.source.slice(first.from, first.to)) : null;
+    if (first && label?.[1] !== undefined) {
+      element.className = `callout callout-${label[1].toLowerCase()}`;
+      element.append(this.calloutTitle(first, label[1], label[0].length));
+      blocks.shift();
+    }
+    for (const block of blocks) element.append(this.block(block));
+    return element;
+  }
+
+  /** The first paragraph of a callout: its first line, or else the kind, is the title. */
+  private calloutTitle(node: SyntaxNode, kind: string, length: number): HTMLElement {
+    const paragraph = this.marked(make('p'), node);
+    const title = make('strong');
+    const newline = this.source.indexOf('\n', node.from);
+    const end = newline < 0 || newline > node.to ? node.to : newline;
+    const start = node.from + length;
+    let at = end;
+    if (this.source.slice(start, end).trim() === '') title.append(kind);
+    else at = this.inline.draw(node, title, start, end);
+    paragraph.append(title);
+    if (end < node.to) {
+      paragraph.append(make('br'));
+      this.inline.draw(node, paragraph, Math.max(at, end + 1), node.to);
+    }
+    return paragraph;
+  }
+
+  private list(node: SyntaxNode): HTMLElement {
+    const ordered = node.name === 'OrderedList';
+    const list = make(ordered ? 'ol' : 'ul');
+    const items = node.getChildren('ListItem');
+    const mark = items[0]?.getChild('ListMark');
+    const start = mark ? parseInt(this.source.slice(mark.from, mark.to), 10) : 1;
+    if (ordered && start !== 1) (list as HTMLOListElement).start = start;
+    const loose = items.some((item) => this.apart(item) || this.parted(item, item.nextSibling));
+    for (const item of items) list.append(this.item(item, loose));
+    return list;
+  }
+
+  private item(node: SyntaxNode, loose: boolean): HTMLElement {
+    const item = this.marked(make('li'), node);
+    for (const block of children(node)) {
+      if (block.name === 'ListMark' || block.name === 'QuoteMark' || block.name === 'LinkReference') continue;
+      const holder = loose && (block.name === 'Paragraph' || block.name === 'Task') ? this.marked(make('p'), block) : item;
+      if (block.name === 'Task') this.task(block, item, holder);
+      else if (block.name === 'Paragraph') this.inline.draw(block, holder);
+      else item.append(this.block(block));
+      if (holder !== item) item.append(holder);
+    }
+    return item;
+  }
+
+  private task(node: SyntaxNode, item: HTMLElement, holder: HTMLElement): void {
+    const marker = node.getChild('TaskMarker');
+    if (!marker) return;
+    const done = this.source[marker.from + 1] !== ' ';
+    item.className = done ? 'task task-done' : 'task';
+    const box = make('input', 'task-box');
+    box.type = 'checkbox';
+    box.defaultChecked = done;
+    box.disabled = this.options.ticks !== true;
+    if (this.options.ticks === true) box.dataset['at'] = String(marker.from);
+    const text = make('span', 'task-text');
+    const blank = /^\s*/.exec(this.source.slice(marker.to, node.to))?.[0].length ?? 0;
+    this.inline.draw(node, text, marker.to + blank, node.to);
+    // A box is named by what it ticks off, or it would be one of many that sound the same.
+    box.setAttribute('aria-label', text.textContent.replace(/\s+/g, ' '));
+    holder.append(box, text);
+  }
+
+  /** Blank lines between the blocks of an item part them into paragraphs. */
+  private apart(item: SyntaxNode): boolean {
+    const blocks = children(item).filter(({ name }) => name !== 'ListMark' && name !== 'QuoteMark');
+    return blocks.some((block, index) => this.parted(block, blocks[index + 1] ?? null));
+  }
+
+  private parted(block: SyntaxNode, next: SyntaxNode | null): boolean {
+    return next !== null && /\n[ \t>]*\n/.test(this.source.slice(block.to, next.from));
+  }
+
+  private code(node: SyntaxNode): HTMLElement {
+    const frame = this.marked(make('pre'), node);
+    const code = make('code');
+    const info = node.getChild('CodeInfo');
+    const language = info && /^\S+/.exec(this.source.slice(info.from, info.to))?.[0];
+    if (language) code.dataset['language'] = language;
+    const text = node.getChildren('CodeText').map(({ from, to }) => this.source.slice(from, to));
+    code.textContent = text.join('').replace(/\n?$/, '\n');
+    frame.append(code);
+    return frame;
+  }
 }
 
 /** The link that an element of rendered Markdown stands for. */

@@ -1,5 +1,5 @@
 import { tags } from '@lezer/highlight';
-import type { BlockContext, InlineContext, MarkdownConfig } from '@lezer/markdown';
+import { GFM, InlineContext, type BlockContext, type MarkdownConfig, type MarkdownExtension } from '@lezer/markdown';
 
 const OPEN_BRACKET = 91;
 const EXCLAMATION = 33;
@@ -25,14 +25,18 @@ function parseWikiLink(context: InlineContext, next: number, start: number): num
   const rest = context.slice(inner, context.end);
   const length = rest.search(/\]\]|\[\[|\n/);
   if (length <= 0 || !rest.startsWith(']]', length)) return -1;
+  // An inline link whose text is in brackets.
+  if (/^\]\]\(\w+:/.test(rest.slice(length))) return -1;
   const close = inner + length;
-  const bar = rest.slice(0, length).indexOf('|');
+  // Inside a table the bar is written as `\|`.
+  const bar = rest.slice(0, length).search(/\\?\|/);
+  const sign = rest[bar] === '\\' ? 2 : 1;
   const children = [context.elt('WikiMark', start, inner)];
   if (bar >= 0) {
     children.push(
       context.elt('WikiTarget', inner, inner + bar),
-      context.elt('WikiMark', inner + bar, inner + bar + 1),
-      context.elt('WikiAlias', inner + bar + 1, close),
+      context.elt('WikiMark', inner + bar, inner + bar + sign),
+      context.elt('WikiAlias', inner + bar + sign, close),
     );
   } else {
     children.push(context.elt('WikiTarget', inner, close));
@@ -40,6 +44,35 @@ function parseWikiLink(context: InlineContext, next: number, start: number): num
   children.push(context.elt('WikiMark', close, close + 2));
   return context.addElement(context.elt(embed ? 'WikiEmbed' : 'WikiLink', start, close + 2, children));
 }
+
+const CLOSE_BRACKET = 93;
+
+/**
+ * Brackets inside a link's text. The library takes each pair for a link of its own, and a link may hold no other, so
+ * that `[parse(source[, options])](api.md)` would be none.
+ */
+const brackets: MarkdownConfig = {
+  parseInline: [
+    {
+      name: 'Brackets',
+      before: 'LinkEnd',
+      parse(context, next, start) {
+        if (next !== CLOSE_BRACKET || /^[([:]/.test(context.slice(start + 1, start + 2))) return -1;
+        const open = context.findOpeningDelimiter(InlineContext.linkStart);
+        if (open === null || (context.findOpeningDelimiter(InlineContext.imageStart) ?? -1) > open) return -1;
+        const from = context.getDelimiterAt(open)?.from ?? start;
+        const content = context.takeContent(open);
+        if (context.findOpeningDelimiter(InlineContext.linkStart) === null) {
+          // The outermost pair: perhaps a link by its own text.
+          const mark = (at: number) => context.elt('LinkMark', at, at + 1);
+          return context.addElement(context.elt('Link', from, start + 1, [mark(from), ...content, mark(start)]));
+        }
+        for (const element of content) context.addElement(element);
+        return start + 1;
+      },
+    },
+  ],
+};
 
 /** `#tag` at a word's start; a run of digits alone is an issue number, not a tag. */
 export const hashtags: MarkdownConfig = {
@@ -85,3 +118,6 @@ function parseFrontMatter(context: BlockContext, line: { text: string }): boolea
   context.addElement(context.elt('Paragraph', 4, context.prevLineEnd()));
   return true;
 }
+
+/** Markdown as notes are written in it: what the editor draws and the reading view reads. */
+export const dialect: MarkdownExtension = [GFM, frontMatter, wikiLinks, brackets, hashtags];

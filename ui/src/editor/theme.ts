@@ -3,6 +3,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { codeColours } from './code';
 
 const page = EditorView.theme({
   '&': { height: '100%', background: 'var(--bg-page)', color: 'var(--text)' },
@@ -56,6 +57,7 @@ const markdownLook = EditorView.theme({
   '.cm-h3': { fontSize: 'var(--text-lg)', paddingTop: '6px' },
   '.cm-h4, .cm-h5, .cm-h6': { fontSize: 'var(--text-lg)', color: 'var(--text-2)', paddingTop: '4px' },
   '.cm-link': { color: 'var(--accent-text)', textDecoration: 'none', cursor: 'text' },
+  '.cm-link-missing': { color: 'var(--text-3)', textDecoration: 'underline dashed 1px', textUnderlineOffset: '3px' },
   '&.cm-following .cm-link': { textDecoration: 'underline', textUnderlineOffset: '3px', cursor: 'pointer' },
   // Depth widens the hanging indent; the inline-block prefix fills it, so wrapped lines align.
   '.cm-item': {
@@ -223,15 +225,8 @@ const look = HighlightStyle.define([
   { tag: tags.monospace, fontFamily: 'var(--font-mono)', fontSize: '.92em' },
   { tag: [tags.processingInstruction, tags.meta, tags.contentSeparator], color: 'var(--text-3)' },
   { tag: tags.tagName, color: 'var(--text-2)' },
-  { tag: [tags.comment, tags.lineComment, tags.blockComment], color: 'var(--text-3)', fontStyle: 'italic' },
-  { tag: [tags.keyword, tags.controlKeyword, tags.moduleKeyword, tags.operatorKeyword], color: 'var(--info)' },
-  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--add)' },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--warn)' },
-  { tag: [tags.typeName, tags.className, tags.namespace], color: 'var(--l2)' },
-  { tag: [tags.propertyName, tags.attributeName, tags.definition(tags.variableName)], color: 'var(--l1)' },
-  { tag: tags.invalid, color: 'var(--danger)' },
 ]);
 
 /** How a note looks in the editor: every colour and size is a token. */
 // What comes first wins over what comes later.
-export const noteLook: Extension = [panels, markdownLook, page, syntaxHighlighting(look)];
+export const noteLook: Extension = [panels, markdownLook, page, syntaxHighlighting(look), syntaxHighlighting(codeColours)];

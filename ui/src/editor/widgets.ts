@@ -1,7 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { WidgetType } from '@codemirror/view';
 import { notePort, type WrittenLink } from './note-port';
-import { isOutside } from './links';
+import { isOutside } from './address';
 
 /** A task's box. Clicking it writes the sign into the text. */
 export class TaskBox extends WidgetType {
@@ -68,6 +68,8 @@ export class Picture extends WidgetType {
     if (isOutside(this.link.target)) {
       return chip(view.state.phrase('Image elsewhere'), this.link.target);
     }
+    // What is put in the picture's place must stay inside: the editor takes a change of its own elements for typing.
+    const holder = document.createElement('span');
     const image = document.createElement('img');
     image.className = 'cm-picture cm-picture-waiting';
     image.alt = this.description;
@@ -87,7 +89,8 @@ export class Picture extends WidgetType {
         if (url) image.src = url;
         else missing();
       }, missing);
-    return image;
+    holder.append(image);
+    return holder;
   }
 
   override ignoreEvent(): boolean {

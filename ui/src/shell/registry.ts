@@ -40,6 +40,16 @@ export function viewOf(content: TabContent): Load | undefined {
   return VIEWS[content.kind];
 }
 
+/** Loads what is likely to be opened next while nothing else is to be done, so that it opens at once. */
+export function loadAhead(): void {
+  const load = () => {
+    for (const one of [VIEWS.note, VIEWS.search, VIEWS.review]) one?.().catch(() => undefined);
+  };
+  // Safari and WebKitGTK know no idle time.
+  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 3000 });
+  else setTimeout(load, 1000);
+}
+
 export const welcomeView = feature('welcome/View');
 /** Long work, at the foot of the left pane. */
 export const progress = feature('library/ScanProgress');

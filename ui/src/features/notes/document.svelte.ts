@@ -137,6 +137,13 @@ export class NoteDocument {
     if (editor) this.dispatch({ changes: changesBetween(editor.doc, textOf(text)), userEvent: 'input.merge' });
   }
 
+  /** Ticks or unticks the task whose box stands at an offset. */
+  toggleTask(at: number): void {
+    const sign = this.editor?.sliceDoc(at, at + 3) ?? '';
+    if (this.opened?.readOnly !== null || !/^\[[ xX]\]$/.test(sign)) return;
+    this.dispatch({ changes: { from: at + 1, to: at + 2, insert: sign[1] === ' ' ? 'x' : ' ' }, userEvent: 'input.task' });
+  }
+
   /** Takes the restored text out again: the file's own text stands. */
   discardRestored(): void {
     const opened = this.opened;

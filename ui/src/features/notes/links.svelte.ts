@@ -1,18 +1,63 @@
 import { call, theHost } from '../../api/client';
+import { events } from '../../api/events';
 import type { FilePlace } from '../../api/generated/commands';
 import type { NoteName, NotePort, WrittenLink } from '../../editor/note-port';
-import { isOutside } from '../../editor/links';
+import { isOutside } from '../../editor/address';
+import { t } from '../../messages/index.svelte';
 import { app } from '../../state/app.svelte';
 import { folderOf, stemOf } from '../../state/place';
 import { workspace } from '../../state/workspace.svelte';
 
 const NAMES_SHOWN = 20;
 
+/** Questions where links lead that are on their way at once. */
+const ASKED_AT_ONCE = 6;
+/** So long files must rest before links are looked up again, in milliseconds: a scan tells of many. */
+const REST_MS = 300;
+
 /** Where the links of one note lead; remembers the last one that led nowhere, so that it can be offered. */
 export class NoteLinks implements NotePort {
   missing = $state.raw<{ name: string; wouldBe: FilePlace | null }>();
 
+  #found = new Map<string, boolean>();
+  #asked = new Set<string>();
+  #waiting: WrittenLink[] = [];
+  #asking = 0;
+  #watchers = new Set<() => void>();
+  #leave: (() => void) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
   constructor(readonly place: FilePlace) {}
+
+  get notYet(): string {
+    return t('note.links.missing');
+  }
+
+  leads({ kind, target }: WrittenLink): boolean | undefined {
+    if (target.trim() === '') return true;
+    const key = `${kind} ${target}`;
+    if (!this.#asked.has(key)) {
+      this.#asked.add(key);
+      this.#waiting.push({ kind, target, fragment: null });
+      void this.#ask();
+    }
+    return this.#found.get(key);
+  }
+
+  watch(changed: () => void): () => void {
+    this.#watchers.add(changed);
+    this.#leave ??= events.listen((event) => {
+      if (event.type === 'resync' || (event.type === 'stale' && event.tags.includes('files'))) this.#askAgain();
+    });
+    return () => {
+      this.#watchers.delete(changed);
+      if (this.#watchers.size > 0) return;
+      this.#leave?.();
+      this.#leave = undefined;
+      // Nobody hears now of files that come and go.
+      this.#asked.clear();
+    };
+  }
 
   follow(link: WrittenLink, beside: boolean): void {
     void this.go(link, beside);
@@ -38,6 +83,37 @@ export class NoteLinks implements NotePort {
     this.missing = undefined;
     await call('note.create', { ...wouldBe, text: '' });
     workspace.openNote(wouldBe);
+  }
+
+  /** What was found stays in sight until it is found otherwise. */
+  #askAgain(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#asked.clear();
+      this.#tell();
+    }, REST_MS);
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#asking >= ASKED_AT_ONCE) return;
+    this.#asking += 1;
+    let changed = false;
+    for (let link = this.#waiting.shift(); link !== undefined; link = this.#waiting.shift()) {
+      const key = `${link.kind} ${link.target}`;
+      try {
+        const { place } = await call('link.resolve', { from: this.place, ...link });
+        changed ||= this.#found.get(key) !== (place !== null);
+        this.#found.set(key, place !== null);
+      } catch {
+        // It stays unknown, and is drawn as any other; following it says what is wrong.
+      }
+    }
+    this.#asking -= 1;
+    if (changed) this.#tell();
+  }
+
+  #tell(): void {
+    for (const changed of this.#watchers) changed();
   }
 
   private async go(link: WrittenLink, beside: boolean): Promise<void> {

@@ -1,9 +1,18 @@
-import { renderMarkdown } from '../../editor/render';
 import { propertyChips } from '../../editor/widgets';
 
-/** A note as it is read: its properties as chips, the rest as safe HTML. */
-export function readingParts(text: string): { chips: string[]; html: string } {
+export interface ReadingParts {
+  /** Properties worth showing. */
+  chips: string[];
+  body: string;
+  /** Where the body begins in the note. */
+  start: number;
+  /** The body's first line, from 1. */
+  firstLine: number;
+}
+
+/** A note as it is read: its properties as chips, and the rest. */
+export function readingParts(text: string): ReadingParts {
   const front = /^---[ \t]*\n[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text)?.[0] ?? '';
   const firstLine = front === '' ? 1 : front.split('\n').length;
-  return { chips: propertyChips(front), html: renderMarkdown(text.slice(front.length), { firstLine }) };
+  return { chips: propertyChips(front), body: text.slice(front.length), start: front.length, firstLine };
 }
