@@ -7,6 +7,8 @@ export const MIDDLE_MIN = 420;
 export const WIDE = 1120;
 
 export const NARROWEST = 900;
+/** In a narrow window the right pane gives way to the text until it is this wide. */
+const READABLE = 560;
 
 export type LeftTab = 'files' | 'search' | 'changes';
 
@@ -27,22 +29,30 @@ export class Layout {
   overSettings = $state(false);
   /** The drawer of a narrow window is out. */
   drawer = $state(false);
+  /** Tab groups beside each other in the middle. */
+  groups = $state(1);
+  /** The reader asked for the right pane although there is no room beside the groups: the middle scrolls. */
+  insists = $state(false);
 
   /** Of the shell, which is never narrower than this: below, the window scrolls. */
   readonly width = $derived(Math.max(NARROWEST, this.windowWidth));
-  readonly wide = $derived(this.width >= WIDE);
+  /** What the middle needs. */
+  readonly middle = $derived(MIDDLE_MIN * this.groups);
+  /** Three columns fit. */
+  readonly wide = $derived(this.width >= WIDE && this.width - this.middle >= LEFT.min + (this.rightOpen ? RIGHT.min : 0));
   /** The left pane stands beside the middle. */
   readonly leftShown = $derived(this.wide || this.keepsLeft ? this.leftOpen : false);
-  readonly rightShown = $derived(this.rightOpen && (this.wide || !this.keepsLeft));
+  readonly #rightFits = $derived(this.width - this.middle - (this.leftShown ? LEFT.min : 0) >= RIGHT.min);
+  readonly rightShown = $derived(this.rightOpen && (this.wide || !this.keepsLeft) && (this.#rightFits || this.insists));
   readonly drawerShown = $derived(!this.wide && !this.keepsLeft && this.drawer);
   /** Widths as they can be at this window width: the middle keeps its minimum. */
-  readonly rightFitted = $derived(
-    this.rightShown
-      ? fit(this.rightWidth, RIGHT, this.width - MIDDLE_MIN - (this.leftShown ? LEFT.min : 0))
-      : 0,
-  );
+  readonly rightFitted = $derived.by(() => {
+    if (!this.rightShown) return 0;
+    const middle = this.wide ? this.middle : Math.max(this.middle, READABLE);
+    return fit(this.rightWidth, RIGHT, this.width - middle - (this.leftShown ? LEFT.min : 0));
+  });
   readonly leftFitted = $derived(
-    this.leftShown ? fit(this.leftWidth, LEFT, this.width - MIDDLE_MIN - this.rightFitted) : 0,
+    this.leftShown ? fit(this.leftWidth, LEFT, this.width - this.middle - this.rightFitted) : 0,
   );
 
   constructor() {
@@ -84,7 +94,9 @@ export class Layout {
   }
 
   toggleRight(): void {
-    this.rightOpen = !this.rightOpen;
+    const shown = this.rightShown;
+    this.rightOpen = !shown;
+    this.insists = !shown;
   }
 
   showLeft(tab: LeftTab): void {
@@ -114,6 +126,7 @@ export class Layout {
   showRight(tab: string): void {
     this.rightTab = tab;
     this.rightOpen = true;
+    this.insists = true;
   }
 }
 

@@ -36,6 +36,26 @@ describe('Layout', () => {
     }
   });
 
+  it('leaves every group of a split its minimum, and says no to a pane only until the reader insists', () => {
+    const split = (layout: Layout) => (layout.groups = 2);
+    const usual = at(1440, split);
+    expect([usual.leftFitted, usual.rightFitted]).toEqual([200, 400]);
+    const less = at(1300, split);
+    expect([less.leftShown, less.rightShown]).toEqual([false, true]);
+    expect(less.width - less.rightFitted).toBeGreaterThanOrEqual(840);
+    const small = at(1000, split);
+    expect([small.leftShown, small.rightShown]).toEqual([false, false]);
+    small.toggleRight();
+    expect(small.rightShown).toBe(true);
+    small.toggleRight();
+    expect([small.rightShown, small.rightOpen]).toEqual([false, false]);
+  });
+
+  it('gives the text room in a narrow window', () => {
+    const layout = at(900);
+    expect(layout.width - layout.rightFitted).toBe(560);
+  });
+
   it('holds widths in their bounds', () => {
     const layout = at(1920);
     layout.resizeLeft(20);
