@@ -52,6 +52,16 @@ export const settings = {
   'settings.doctor': 'What is installed',
   'settings.checkAgain': 'Check again',
   'settings.checking': 'Checking…',
+  'settings.find.data': 'Data of the app',
+  'settings.find.dataText': 'The index, versions, conversations and settings are kept here.',
+  'settings.find.keyring': 'Keyring of the system',
+  'settings.find.keyringText': 'Keys of models can be kept in it.',
+  'settings.find.noKeyring': 'It cannot be reached. Keys can be kept until the app ends, or in a file with a passphrase.',
+  'settings.find.knowledgeBase': 'Knowledge base',
+  'settings.find.knowledgeBaseNamed': (v: { name: string }) => `Knowledge base “${v.name}”`,
+  'settings.find.files': (v: { files: number; unreadable: number }) =>
+    v.unreadable === 0 ? plural(v.files, 'file') : `${plural(v.files, 'file')}, ${v.unreadable} unreadable`,
+  'settings.find.offline': 'It is not connected. Connect its disk, or remove it from the list.',
   'settings.fine': 'In order',
   'settings.missing': 'Missing',
 

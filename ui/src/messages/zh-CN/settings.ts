@@ -53,6 +53,16 @@ export const settings: Like<typeof en> = {
   'settings.doctor': '安装情况',
   'settings.checkAgain': '重新检查',
   'settings.checking': '正在检查…',
+  'settings.find.data': '程序数据',
+  'settings.find.dataText': '索引、版本、对话和设置都存放在这里。',
+  'settings.find.keyring': '系统密钥环',
+  'settings.find.keyringText': '可以用来保存模型的密钥。',
+  'settings.find.noKeyring': '无法访问密钥环。密钥可以只保留到程序退出，或存入用口令保护的文件。',
+  'settings.find.knowledgeBase': '知识库',
+  'settings.find.knowledgeBaseNamed': (v) => `知识库“${v.name}”`,
+  'settings.find.files': (v) =>
+    v.unreadable === 0 ? `${v.files} 个文件` : `${v.files} 个文件，${v.unreadable} 个无法读取`,
+  'settings.find.offline': '尚未连接。请连接它所在的磁盘，或从列表中移除它。',
   'settings.fine': '正常',
   'settings.missing': '缺失',
 

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { told } from './findings';
+
+describe('findings', () => {
+  const finding = { ok: true, detail: 'raw', remedy: null };
+
+  it('say in words what they mean, and keep the detail of what is wrong', () => {
+    expect(told({ ...finding, name: 'data' })).toMatchObject({ title: 'Data of the app', detail: 'raw' });
+    expect(told({ ...finding, name: 'keyring', ok: false })).toMatchObject({ detail: 'raw' });
+    expect(told({ ...finding, name: 'keyring' }).detail).toBe('');
+  });
+
+  it('show what they do not know as it is', () => {
+    expect(told({ ...finding, name: 'pdfium' })).toEqual({ title: 'pdfium', sentence: '', detail: 'raw', remedy: null });
+  });
+});

@@ -1,0 +1,41 @@
+import type { Finding } from '../../api/generated/commands';
+import { t } from '../../messages/index.svelte';
+import { app } from '../../state/app.svelte';
+
+interface Told {
+  title: string;
+  sentence: string;
+  /** As the check said it. */
+  detail: string;
+  remedy: string | null;
+}
+
+/** What a finding of the check means, in the reader's language; what it says itself is left as the detail. */
+export function told({ name, ok, detail, remedy }: Finding): Told {
+  switch (name) {
+    case 'data':
+      return { title: t('settings.find.data'), sentence: t('settings.find.dataText'), detail, remedy };
+    case 'keyring':
+      // When all is well there is no more to know.
+      if (ok) return { title: t('settings.find.keyring'), sentence: t('settings.find.keyringText'), detail: '', remedy };
+      return {
+        title: t('settings.find.keyring'),
+        sentence: t('settings.find.noKeyring'),
+        detail,
+        // The command of the one system whose keyring may not be installed.
+        remedy: remedy?.includes('gnome-keyring') === true ? 'sudo apt install gnome-keyring' : null,
+      };
+    case 'knowledgeBase': {
+      const kb = app.knowledgeBases.find((one) => detail.startsWith(`${one.name}: ${one.root}, `));
+      if (kb === undefined) return { title: t('settings.find.knowledgeBase'), sentence: '', detail, remedy };
+      return {
+        title: t('settings.find.knowledgeBaseNamed', { name: kb.name }),
+        sentence: ok ? t('settings.find.files', kb) : t('settings.find.offline'),
+        detail: kb.root,
+        remedy: null,
+      };
+    }
+    default:
+      return { title: name, sentence: '', detail, remedy };
+  }
+}
