@@ -4,6 +4,7 @@
 mod assistant;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use orangery_agent::{Assistant, AssistantConfig};
 use orangery_change::{Changes, Written};
@@ -14,6 +15,7 @@ use orangery_store::Db;
 use orangery_store::files::DataFolder;
 use orangery_store::secret::Secrets;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::app::Config;
 use crate::blob::{self, Blob, BlobKey};
@@ -33,8 +35,13 @@ pub struct Rooms {
     pub(crate) library: Library,
     pub(crate) changes: Changes,
     pub(crate) assistant: Assistant,
+    /// Calls that write.
+    pub(crate) calls: TaskTracker,
     cancel: CancellationToken,
 }
+
+/// Calls at work when the rooms close may still finish, for this long.
+const GRACE: Duration = Duration::from_secs(5);
 
 impl Rooms {
     /// Opens everything in order: what a room tells the others about, it can tell them from the start.
@@ -82,13 +89,28 @@ impl Rooms {
         };
         let assistant =
             if reading { Assistant::reading(assistant) } else { Assistant::open(assistant).await? };
-        Ok(Self { config: config.clone(), events, secrets, db, client, library, changes, assistant, cancel })
+        Ok(Self {
+            config: config.clone(),
+            events,
+            secrets,
+            db,
+            client,
+            library,
+            changes,
+            assistant,
+            calls: TaskTracker::new(),
+            cancel,
+        })
     }
 
-    /// Ends turns, then what they worked with.
+    /// Ends turns and calls, then what they worked with.
     pub(crate) async fn close(&self) {
-        self.assistant.close().await;
         self.cancel.cancel();
+        self.calls.close();
+        if tokio::time::timeout(GRACE, self.calls.wait()).await.is_err() {
+            tracing::warn!("calls at work were cut off");
+        }
+        self.assistant.close().await;
         self.library.close().await;
         self.db.close().await;
     }

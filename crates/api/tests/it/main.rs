@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests make their own folders")]
 
 mod code;
+mod dropped;
 mod every;
 mod house;
 mod owner;
