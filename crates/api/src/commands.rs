@@ -164,6 +164,8 @@ commands! {
     agent.prompt(Prompt) -> Started => stales [Sessions],
     agent.stop(SessionRef) -> () => stales [],
     agent.answer(Answer) -> () => stales [],
+    /// Rules that cannot be understood. Every turn reads the files anew, and so does every turn's end.
+    agent.broken_rules as brokenRules(ListRules) -> Vec<Warning> => reads [Sessions, KnowledgeBases],
     tool.call(CallTool) -> ToolCalled => stales [Changes],
 
     change.list(ListChanges) -> Vec<ChangeSetSummary> => reads [Changes],
