@@ -7,6 +7,7 @@ mod code;
 mod dropped;
 mod every;
 mod house;
+mod marked;
 mod owner;
 mod secret;
 mod typescript;
