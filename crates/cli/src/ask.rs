@@ -127,7 +127,8 @@ fn finished(
     }
     match message.content {
         MessageContent::Assistant { text, citations, model, .. } => {
-            if !out.json {
+            // An answer is there before its first word is.
+            if !out.json && (*streamed || !text.is_empty()) {
                 out.line(if *streamed { "" } else { &text });
             }
             *streamed = false;
