@@ -1,5 +1,6 @@
 //! The tools, one file each, and how they find and read what a permit names.
 
+mod date;
 pub(crate) mod edit;
 pub(crate) mod list;
 mod place;

@@ -1,12 +1,12 @@
 //! `read`: the text of files.
 
+mod history;
 mod image;
 mod section;
 mod window;
 
 use orangery_domain::text::decode;
 use orangery_domain::{ContentHash, FileInfo, FileKind, FilePlace};
-use orangery_library::NOTE_LIMIT;
 use orangery_store::now_ms;
 use orangery_store::table;
 use schemars::JsonSchema;
@@ -19,6 +19,7 @@ use crate::tool::{Call, Output, Tool, ToolError};
 use crate::tools::UNTRUSTED;
 use crate::tools::place::{self, Named, blocking, open_outside};
 use crate::tools::write::refused;
+use history::HistoryInput;
 use window::Window;
 
 /// Reads the text of a Markdown or plain text file, or of several. Without further parameters it gives
@@ -50,6 +51,9 @@ pub struct ReadInput {
     heading: Option<String>,
     /// `disk`: the file as it is, without the changes of this session that wait for the user.
     base: Option<Base>,
+    /// Instead of the text: earlier contents of the file that were kept before a change wrote over them,
+    /// listed, or one of them compared with the file.
+    history: Option<HistoryInput>,
 }
 
 /// One of several files.
@@ -94,7 +98,16 @@ impl Tool for Read {
     }
 
     async fn resolve(&self, input: &ReadInput, call: &Call) -> Result<Action, ToolError> {
-        Window::of(input)?;
+        let window = Window::of(input)?;
+        if let Some(history) = &input.history {
+            history.check()?;
+            if input.files.is_some() || input.base.is_some() || window != Window::default() {
+                return Err(ToolError::tell("history: goes with path or fileId only"));
+            }
+            if input.path.is_none() && input.file_id.is_none() && history.names_turn() {
+                return Ok(Action::Read(vec![]));
+            }
+        }
         let alone = Named {
             path: input.path.as_deref(),
             file_id: input.file_id,
@@ -127,6 +140,15 @@ impl Tool for Read {
 
     async fn run(&self, permit: Permit, input: ReadInput, call: &Call) -> Result<Output, ToolError> {
         let window = Window::of(&input)?;
+        if let Some(history) = &input.history {
+            let place = permit.targets().first().and_then(|target| target.place());
+            if place.is_none() && !permit.targets().is_empty() {
+                return Err(ToolError::tell("history: is kept of files in knowledge bases only"));
+            }
+            let mut json = history::answer(call, place, history).await?;
+            json["material"] = UNTRUSTED.into();
+            return Ok(Output { json, count: None, proposed: vec![] });
+        }
         if input.files.is_none() {
             let [target] = permit.targets() else {
                 return Err(ToolError::tell("path: names no file"));
@@ -221,15 +243,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
         Reach::Selected(place) | Reach::Unselected(place) => place,
         Reach::Outside(path) => {
             let checked = open_outside(path).await?;
-            let path = target.shown().to_owned();
-            let raw = blocking(move || {
-                let size = checked.metadata()?.size;
-                if size > NOTE_LIMIT {
-                    return Err(orangery_store::Error::TooLarge { path, size, limit: NOTE_LIMIT }.into());
-                }
-                Ok(checked.read()?)
-            })
-            .await?;
+            let raw = blocking(move || Ok(checked.read()?)).await?;
             let decoded = decode(&raw, None, &[]).map_err(|error| ToolError::tell(error.to_string()))?;
             return Ok(Source {
                 text: decoded.text,

@@ -1,7 +1,7 @@
 use orangery_domain::{ChangeSetId, Level};
 use serde_json::{Value, json};
 
-use crate::support::{House, write, write_empty};
+use crate::support::{House, write};
 
 const NOTE: &str = "# Soup\n\nWater and salt.\n\n## Broth\n\nBones, simmered.\n\n### Fish\n\nHeads.\n\n## Miso\n\n味噌汤要小火。\n";
 
@@ -114,10 +114,56 @@ async fn long_texts_go_on_at_next_offset() {
     let (mut joined, mut offset) = (String::new(), Some(0));
     while let Some(at) = offset {
         let part = house.call("read", json!({"path": "long.md", "offset": at})).await;
-        joined.push_str(part["text"].as_str().unwrap());
+        let shown = part["text"].as_str().unwrap();
         offset = part["nextOffset"].as_u64();
+        let mark = shown.find("\n[… truncated by Orangery: characters ");
+        assert_eq!(mark.is_some(), offset.is_some());
+        joined.push_str(&shown[..mark.unwrap_or(shown.len())]);
     }
     assert_eq!(joined, text);
+    // What was cut does not come back as an edit.
+    let part = house.call("read", json!({"path": "long.md"})).await["text"].clone();
+    let back = json!({"path": "long.md", "operation": "rewrite", "content": part});
+    assert!(house.refusal("edit", back).await.contains("cut-off"));
+}
+
+#[tokio::test]
+async fn history_is_listed_and_compared() {
+    let house = kitchen().await;
+    let path = "notes/soup.md";
+    house.call("read", json!({"path": path})).await;
+    let edit = json!({"path": path, "operation": "replace", "original": "Water", "next": "Cold water"});
+    let proposed = house.call("edit", edit).await;
+    house.changes.apply(ChangeSetId(proposed["changeSetId"].as_i64().unwrap()), &[], true).await.unwrap();
+
+    let list = house.call("read", json!({"path": path, "history": {}})).await;
+    assert_eq!(list["total"], 1, "{list}");
+    let version = &list["versions"][0];
+    assert_eq!((&version["path"], &version["replacedBy"]), (&json!(path), &json!("assistant")));
+    let turn = version["turn"].as_i64().unwrap();
+    let of_turn = house.call("read", json!({"history": {"turn": turn}})).await;
+    assert_eq!(of_turn["versions"], list["versions"]);
+    for (history, total) in [
+        (json!({"turn": turn + 1}), 0),
+        (json!({"to": "2020-01-01"}), 0),
+        (json!({"from": "2020-01-01", "limit": 1}), 1),
+    ] {
+        assert_eq!(house.call("read", json!({"path": path, "history": history})).await["total"], total);
+    }
+    let diff = house.call("read", json!({"path": path, "history": {"version": version["version"]}})).await;
+    let rows = diff["diff"].as_str().unwrap();
+    assert!(rows.contains("\n-Water") && rows.contains("\n+Cold water"), "{rows}");
+    for (input, expected) in [
+        (json!({"path": path, "history": {"version": 99}}), "no version 99"),
+        (json!({"path": path, "history": {"version": 1, "limit": 2}}), "goes alone"),
+        (json!({"path": path, "history": {"limit": 0}}), "1 to 100"),
+        (json!({"path": path, "history": {"from": "soon"}}), "history.from"),
+        (json!({"path": path, "around": [1], "history": {}}), "history: goes with"),
+        (json!({"history": {}}), "path"),
+    ] {
+        let refusal = house.refusal("read", input).await;
+        assert!(refusal.contains(expected), "{refusal}");
+    }
 }
 
 #[tokio::test]
@@ -330,11 +376,6 @@ async fn outside_files_are_asked_for_each_time() {
     }
     let free = house.call_at(Level::L4, false, false, "read", input).await;
     assert_eq!(free.output["text"], "# Far away\n");
-    let huge = house.folder.path().join("huge.md");
-    write_empty(&huge, orangery_library::NOTE_LIMIT + 1);
-    let refused =
-        house.call_at(Level::L4, false, false, "read", json!({"path": huge})).await.refused.unwrap();
-    assert!(refused.contains("huge.md") && refused.contains("more than"), "{refused}");
     let list =
         house.call_at(Level::L4, false, false, "list", json!({"path": outside.parent().unwrap()})).await;
     assert!(
@@ -359,19 +400,6 @@ async fn an_unselected_knowledge_base_is_outside() {
     assert_eq!(house.card(Level::L3, "read", input.clone()).await.question, "outsideRead");
     let found = house.call("search", json!({"query": "Other"})).await;
     assert_eq!(found["passages"], json!([]), "search stays in the session's scope");
-    // A name that begins like the selected one's is another folder, registered or not.
-    let beside = house.folder.path().join("kb-2");
-    write(&beside.join("secret.md"), "# Beside\n");
-    let beside = beside.join("secret.md");
-    for registered in [false, true] {
-        house.denial(Level::L2, "read", json!({"path": beside})).await;
-        assert_eq!(house.card(Level::L3, "read", json!({"path": beside})).await.question, "outsideRead");
-        house.denial(Level::L2, "list", json!({"path": beside.parent().unwrap()})).await;
-        if !registered {
-            house.library.add(beside.parent().unwrap(), None).await.unwrap();
-            house.library.settle().await;
-        }
-    }
     let write = json!({"kind": "file", "targetPath": "new.md", "content": "x", "knowledgeBaseId": other});
     house.denial(Level::L4, "write", write).await;
 }
@@ -423,14 +451,9 @@ async fn no_link_leads_out() {
             }
         }
     }
-    for path in ["folder", "parent", "parent/outside", "folder/secret.md"] {
-        for (tool, input) in
-            [("list", json!({"path": path})), ("search", json!({"query": "Secret", "pathPrefix": path}))]
-        {
-            let result = house.call_at(Level::L4, false, true, tool, input).await;
-            assert!(result.refused.is_some(), "{tool} {path}: {:?}", result.output);
-            assert!(!result.output.to_string().contains("# Secret"));
-        }
+    for path in ["folder", "parent", "parent/outside"] {
+        let result = house.call_at(Level::L4, false, true, "list", json!({"path": path})).await;
+        assert!(result.refused.is_some(), "{path}: {:?}", result.output);
     }
     // Absolute spellings of the same places are outside, whatever the link's own place.
     house.denial(Level::L2, "read", json!({"path": root.join("folder/secret.md")})).await;
@@ -458,11 +481,7 @@ async fn rules_deny_and_hide() {
     write(&outside, "x");
     house.card(Level::L3, "read", json!({"path": outside})).await;
 
-    assert_eq!(house.assistant.broken_rules(&[]).await.unwrap(), []);
     write(&house.folder.path().join("home/permissions.yaml"), "deny: [exce]\n");
-    let broken = house.assistant.broken_rules(&[house.kb]).await.unwrap();
-    assert_eq!((broken.len(), broken[0].code.as_str()), (1, "rulesBroken"));
-    assert!(broken[0].detail.contains("home/permissions.yaml: line 1"), "{broken:?}");
     house.card(Level::L4, "read", json!({"path": "open.md"})).await;
     house.denial(Level::L4, "exec", json!({"command": "ls"})).await;
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use orangery_change::TRUNCATION_MARK;
 use orangery_domain::FileKind;
 use orangery_domain::position::LineIndex;
 use orangery_extract::markdown;
@@ -25,6 +26,12 @@ pub(super) enum Window {
     Around { lines: Vec<u32>, context: u32 },
     Lines { first: u32, count: u32 },
     Section { heading: String, offset: usize },
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self::Characters { offset: 0 }
+    }
 }
 
 /// What is shown of a text.
@@ -140,7 +147,11 @@ fn by_characters(text: &str, range: Range<usize>, offset: usize, limit: usize) -
     }
     let byte = |at: usize| part.char_indices().nth(at).map_or(part.len(), |(byte, _)| byte);
     let (start, end) = (byte(offset), byte(offset + limit));
-    let mut json = json!({ "text": &part[start..end], "totalCharacters": total });
+    let mut shown = part[start..end].to_owned();
+    if end < part.len() {
+        shown += &cut_off(format_args!("characters {offset} to {} of {total}", offset + limit));
+    }
+    let mut json = json!({ "text": shown, "totalCharacters": total });
     if offset > 0 {
         json["offset"] = offset.into();
     }
@@ -149,6 +160,11 @@ fn by_characters(text: &str, range: Range<usize>, offset: usize, limit: usize) -
     }
     let shown = range.start + start..range.start + end;
     Ok(View { ranges: vec![shown], json })
+}
+
+/// Ends what was cut, so that nobody takes it for the whole: an edit that holds it is refused.
+pub(super) fn cut_off(what: std::fmt::Arguments<'_>) -> String {
+    format!("\n{TRUNCATION_MARK}: {what}]")
 }
 
 fn by_lines(text: &str, index: &LineIndex, windows: &[(u32, u32)]) -> View {
@@ -165,6 +181,7 @@ fn by_lines(text: &str, index: &LineIndex, windows: &[(u32, u32)]) -> View {
             let row = format!("{line}\t{}\n", &text[range.clone()]);
             size += row.chars().count();
             if size > ROW_CHARACTERS && !ranges.is_empty() | shown.is_some() {
+                rows += &cut_off(format_args!("before line {line} of {count}"));
                 next = Some(line);
                 ranges.extend(shown);
                 break 'windows;
