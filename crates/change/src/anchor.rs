@@ -4,7 +4,6 @@
 //! Every anchor is located on the original text before anything is built, and one that fails refuses
 //! the whole call.
 
-mod code;
 mod fold;
 mod indent;
 mod miss;
@@ -110,7 +109,6 @@ pub fn locate(text: &str, replacements: &[ReplaceEdit]) -> Result<Located, Miss>
         located.edits.extend(place.edits);
         located.overlooked.extend(place.overlooked);
     }
-    code::straighten(text, &mut located.edits);
     Ok(located)
 }
 
@@ -322,9 +320,10 @@ impl<'a> Views<'a> {
 
 impl Looseness {
     fn name(self) -> &'static str {
-        match (self.quotes, self.form, self.trailing) {
-            (.., true) => "blanks at line ends",
-            (true, ..) => "curly and straight quotes",
+        match (self.width, self.trailing, self.quotes) {
+            (true, ..) => "full-width punctuation, or kinds of blanks and hyphens",
+            (_, true, _) => "blanks at line ends",
+            (.., true) => "curly and straight quotes",
             _ => "the Unicode form of letters",
         }
     }

@@ -14,17 +14,27 @@ pub struct Looseness {
     pub form: bool,
     /// Blanks before a line break.
     pub trailing: bool,
+    /// Full-width and half-width punctuation, and the kinds of blanks and hyphens.
+    pub width: bool,
 }
 
 impl Looseness {
-    pub const EXACT: Self = Self { quotes: false, form: false, trailing: false };
+    pub const EXACT: Self = Self { quotes: false, form: false, trailing: false, width: false };
+    pub const ALL: Self = Self { quotes: true, form: true, trailing: true, width: true };
     /// From the least loose to the most.
-    pub const SECOND: [Self; 4] = [
-        Self { quotes: true, form: false, trailing: false },
-        Self { quotes: false, form: true, trailing: false },
-        Self { quotes: true, form: true, trailing: false },
-        Self { quotes: true, form: true, trailing: true },
+    pub const SECOND: [Self; 6] = [
+        Self { quotes: true, ..Self::EXACT },
+        Self { form: true, ..Self::EXACT },
+        Self { quotes: true, form: true, ..Self::EXACT },
+        Self { width: false, ..Self::ALL },
+        Self { trailing: false, ..Self::ALL },
+        Self::ALL,
     ];
+
+    fn fold(self, char: char) -> char {
+        let char = if self.width { narrow(char) } else { char };
+        if self.quotes { straight(char) } else { char }
+    }
 }
 
 /// A folded text. Every folded byte knows the piece of the original that it stands for.
@@ -65,15 +75,14 @@ impl Folded {
                 return run;
             }
         }
-        let quoted = |char| if looseness.quotes { straight(char) } else { char };
         if looseness.form && (!first.is_ascii() || rest.chars().nth(1).is_some_and(combines)) {
             taken +=
                 rest.chars().skip(1).take_while(|char| combines(*char)).map(char::len_utf8).sum::<usize>();
             for composed in rest.get(..taken).unwrap_or_default().nfc() {
-                self.push(quoted(composed), offset, taken);
+                self.push(looseness.fold(composed), offset, taken);
             }
         } else {
-            self.push(quoted(first), offset, taken);
+            self.push(looseness.fold(first), offset, taken);
         }
         taken
     }
@@ -164,6 +173,20 @@ pub fn straight(char: char) -> char {
     }
 }
 
+/// Punctuation, blanks and hyphens as ASCII has them; anything else as it is.
+pub fn narrow(char: char) -> char {
+    match char {
+        '\u{ff01}'..='\u{ff5e}' => {
+            char::from_u32(u32::from(char) - 0xfee0).filter(char::is_ascii_punctuation).unwrap_or(char)
+        }
+        '\u{3002}' | '\u{ff61}' => '.',
+        '\u{3001}' | '\u{ff64}' => ',',
+        '\u{a0}' | '\u{2007}' | '\u{202f}' | '\u{3000}' => ' ',
+        '\u{2010}'..='\u{2013}' | '\u{2212}' => '-',
+        char => char,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,6 +209,10 @@ mod tests {
         check("cafe\u{301} x", form, "café", &["cafe\u{301}"]);
         check("café x", form, "cafe\u{301} x", &["café x"]);
         check("\u{1112}\u{1161}\u{11ab} x", form, "한", &["\u{1112}\u{1161}\u{11ab}"]);
+        let width = Looseness { width: true, ..Looseness::EXACT };
+        check("价格（1）：低，高。", width, "价格(1):低,高.", &["价格（1）：低，高。"]);
+        check("10\u{a0}m – b", width, "10 m - b", &["10\u{a0}m – b"]);
+        check("Ａ", width, "A", &[]);
         check("a  \nb", trailing, "a\nb", &["a  \nb"]);
         check("a  b", trailing, "a b", &[]);
         // Half of a letter is not found, and blanks after the last word are left alone.

@@ -13,8 +13,7 @@ use crate::diff::{Lines, ending, strip_ending};
 
 /// What of a row is compared when indentation is not.
 pub fn key(row: &str) -> String {
-    let loose = Looseness { quotes: true, form: true, trailing: true };
-    Folded::new(strip_ending(row).trim_matches([' ', '\t']), loose).text().to_owned()
+    Folded::new(strip_ending(row).trim_matches([' ', '\t']), Looseness::ALL).text().to_owned()
 }
 
 /// Rows of the file whose keys are `anchor`'s, as the row each run starts at.

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::fold::straight;
+use super::fold::{narrow, straight};
 use crate::diff::{Lines, likeness};
 
 /// A place that nearly fits an anchor.
@@ -89,6 +89,8 @@ fn difference(wanted: &str, found: &str) -> &'static str {
         "curly and straight quotes"
     } else if form(wanted.trim()) == form(found.trim()) {
         "the Unicode form of a letter (composed or decomposed)"
+    } else if wide(wanted.trim()) == wide(found.trim()) {
+        "full-width punctuation, or kinds of blanks and hyphens"
     } else if solid(wanted) == solid(found) {
         "blanks within the line"
     } else if squeeze(wanted) == squeeze(found) {
@@ -96,6 +98,10 @@ fn difference(wanted: &str, found: &str) -> &'static str {
     } else {
         "the words"
     }
+}
+
+fn wide(text: &str) -> String {
+    text.nfc().map(narrow).map(straight).collect()
 }
 
 fn solid(text: &str) -> String {
@@ -139,6 +145,7 @@ mod tests {
         check("one\n\ttwo\nthree\n", "one\n    two\nthree", 1, 2, "indentation");
         check("x\nsay “a” b\nthree\n", "say \"a\" b\nfour", 2, 2, "quotes");
         check("x\ncafe\u{301} one\nthree\n", "café one\nfour", 2, 2, "Unicode form");
+        check("x\n价格：低，高\nthree\n", "价格:低,高\nfour", 2, 2, "full-width");
         check("x\na  b\nthree\n", "a b\nfour", 2, 2, "within the line");
         check("x\nthe quick brown fox\n", "the quick red fox", 2, 2, "words");
         check("x\nlast\n", "last\nmore", 2, 3, "the file ends");

@@ -196,13 +196,18 @@ fn anchor(f: &mut fmt::Formatter<'_>, path: &KbPath, of: usize, miss: &Miss, aro
                 }
             }
         }
-        Miss::Ambiguous { lines, .. } => write!(
-            f,
-            "the original text was found {} times, at lines {}. Quote more of the text around it, or give \
-             `occurrence`.",
-            lines.len(),
-            Lines(lines)
-        )?,
+        Miss::Ambiguous { lines, .. } => {
+            write!(
+                f,
+                "the original text was found {} times, at lines {}. Quote more of the text around it, or give \
+                 `occurrence`.",
+                lines.len(),
+                Lines(lines)
+            )?;
+            if !around.is_empty() {
+                write!(f, "\nThe text there now:\n{around}")?;
+            }
+        }
         Miss::Occurrence { asked, lines, .. } => write!(
             f,
             "occurrence {asked} was asked for, but the original text is there {} times, at lines {}.",
@@ -239,11 +244,20 @@ impl fmt::Display for Lines<'_> {
     }
 }
 
+/// Of an anchor that fits several places, this many are shown.
+const SHOWN_PLACES: usize = 3;
+
 /// The text around the place that a miss is about.
 pub fn context(text: &str, miss: &Miss) -> String {
     match miss {
         Miss::Missing { nearest, .. } => {
             nearest.first().map_or_else(String::new, |near| around(text, near.differs_at, 3))
+        }
+        // Enough to tell the first few apart.
+        Miss::Ambiguous { lines, .. } | Miss::Occurrence { lines, .. } => {
+            let shown: Vec<String> =
+                lines.iter().take(SHOWN_PLACES).map(|line| around(text, *line, 1)).collect();
+            shown.join("...\n")
         }
         _ => String::new(),
     }
