@@ -30,13 +30,11 @@ pub fn raise(app: &AppHandle) {
 /// candidates is far from the caret and compositions arrive only when they end.
 #[cfg(target_os = "linux")]
 fn show_pre_edit(window: &WebviewWindow) -> tauri::Result<()> {
-    use webkit2gtk::glib::prelude::ObjectExt;
     use webkit2gtk::{InputMethodContextExt, WebViewExt};
 
     window.with_webview(|view| {
         if let Some(context) = view.inner().input_method_context() {
             context.set_enable_preedit(true);
-            tracing::debug!(shown = context.property::<bool>("enable-preedit"), "compositions");
         }
     })
 }

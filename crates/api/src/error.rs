@@ -105,6 +105,14 @@ codes! {
     NothingApplied => Invalid,
     AlreadyUndone => Conflict,
     AlreadyApplied => Conflict,
+    NotAConflict => Conflict,
+    ChoicesMisfit => Conflict,
+    InConflict => Conflict,
+    BlankComment => Invalid,
+    NoSessionOfSet => Invalid,
+    NothingToSend => Invalid,
+    NothingRejected => Invalid,
+    ThereAlready => Conflict,
     HalfWritten => Internal,
 
     // Of the assistant.

@@ -68,6 +68,8 @@ wire! {
         /// What the editor loaded or last saved.
         pub base: ContentHash,
         pub edits: Vec<PositionEdit>,
+        /// What is saved now is worth a version: the user asked for one, or leaves the note.
+        #[serde(default)] pub keep: bool,
     }
     pub struct SavedNote {
         /// The base of the next save.
@@ -123,8 +125,6 @@ wire! {
     }
     pub struct Started { pub turn_id: TurnId }
     pub struct Answer { pub approval_id: ApprovalId, pub allow: bool }
-    /// Of the user's own rules and those of these knowledge bases; empty: of all.
-    pub struct ListRules { #[serde(default)] pub kb_ids: Vec<KbId> }
 
     pub struct ListChanges {
         /// Only what waits for a decision or for being applied.
@@ -147,7 +147,9 @@ wire! {
     pub struct EditProposal {
         pub operation_id: OperationId,
         pub hunk: u32,
-        /// Line breaks are `\n` and become the file's.
+        /// In place of the rows from the first changed one to the last, context before and after excluded,
+        /// context between them included. Empty takes the lines out; the lines as they are in the file
+        /// reject the hunk. Line breaks are `\n` and become the file's.
         pub text: String,
     }
     pub struct AddComment {
@@ -156,9 +158,15 @@ wire! {
         pub text: String,
     }
     pub struct CommentRef { pub comment_id: CommentId }
-    /// One choice for each region where both sides changed, in order; none where nothing meets.
-    pub struct ResolveConflict { pub operation_id: OperationId, pub choices: Vec<MergeChoice> }
-    /// Rejected hunks are proposed again; absent: all of them.
+    /// One choice for each region where both sides meet, in order; none where nothing meets.
+    pub struct ResolveConflict {
+        pub operation_id: OperationId,
+        pub choices: Vec<MergeChoice>,
+        /// `diskHash` of the conflict as it was shown; refused when the file is another by now.
+        #[serde(default)] pub disk: Option<ContentHash>,
+    }
+    /// Rejected hunks are proposed again; absent: all of them. The reply is the set where they wait now,
+    /// which is another one when their own is finished.
     pub struct ProposeAgain {
         pub operation_id: OperationId,
         #[serde(default)] pub hunk: Option<u32>,

@@ -3,19 +3,19 @@
 
 mod assistant;
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use orangery_agent::{Assistant, AssistantConfig};
 use orangery_change::{Changes, Written};
-use orangery_domain::{Event, Tag};
+use orangery_domain::{Event, FilePlace, Tag};
 use orangery_library::{Fact, Library, LibraryConfig};
 use orangery_net::Client;
 use orangery_store::Db;
 use orangery_store::files::DataFolder;
 use orangery_store::secret::Secrets;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
 use crate::app::Config;
 use crate::blob::{self, Blob, BlobKey};
@@ -35,13 +35,10 @@ pub struct Rooms {
     pub(crate) library: Library,
     pub(crate) changes: Changes,
     pub(crate) assistant: Assistant,
-    /// Calls that write.
-    pub(crate) calls: TaskTracker,
+    /// Keeps what other programs write over.
+    keeper: Option<Mutex<Option<JoinHandle<()>>>>,
     cancel: CancellationToken,
 }
-
-/// Calls at work when the rooms close may still finish, for this long.
-const GRACE: Duration = Duration::from_secs(5);
 
 impl Rooms {
     /// Opens everything in order: what a room tells the others about, it can tell them from the start.
@@ -52,13 +49,20 @@ impl Rooms {
             if reading { Db::open_reading(&data.database()) } else { Db::open(&data.database()).await? };
         let events = Arc::new(Events::starting_at(first_event()));
         let secrets = Arc::new(Secrets::open(data.path()));
+        let (touched, noticed) = tokio::sync::mpsc::unbounded_channel();
         let client = Client::new().map_err(WireError::from)?;
         let library = LibraryConfig {
             db: db.clone(),
             index_folder: data.index(),
             notify: Arc::new({
                 let events = Arc::clone(&events);
-                move |fact| tell(&events, fact)
+                move |fact| {
+                    if let Fact::Changed(place) = &fact {
+                        // Nobody listens beside an owner.
+                        let _ = touched.send(place.clone());
+                    }
+                    tell(&events, fact);
+                }
             }),
             cancel: cancel.child_token(),
             watch: config.watch,
@@ -73,6 +77,13 @@ impl Rooms {
             let notify = Arc::new(move |written| announce(&events, &library, written));
             Changes::open(db.clone(), roots, notify).await?
         };
+        let keeper = (!reading).then(|| {
+            let work = keep_outside_changes(changes.clone(), Arc::clone(&events), noticed);
+            let cancel = cancel.clone();
+            Mutex::new(Some(tokio::spawn(async move {
+                cancel.run_until_cancelled(work).await;
+            })))
+        });
         let assistant = AssistantConfig {
             db: db.clone(),
             library: library.clone(),
@@ -98,19 +109,23 @@ impl Rooms {
             library,
             changes,
             assistant,
-            calls: TaskTracker::new(),
+            keeper,
             cancel,
         })
     }
 
-    /// Ends turns and calls, then what they worked with.
+    /// Ends turns, then what they worked with.
     pub(crate) async fn close(&self) {
-        self.cancel.cancel();
-        self.calls.close();
-        if tokio::time::timeout(GRACE, self.calls.wait()).await.is_err() {
-            tracing::warn!("calls at work were cut off");
-        }
         self.assistant.close().await;
+        self.cancel.cancel();
+        let keeper = self
+            .keeper
+            .as_ref()
+            .and_then(|keeper| keeper.lock().unwrap_or_else(PoisonError::into_inner).take());
+        if let Some(keeper) = keeper {
+            // It ends with the token; if it panicked there is nothing to wait for.
+            let _ = keeper.await;
+        }
         self.library.close().await;
         self.db.close().await;
     }
@@ -146,6 +161,21 @@ impl Rooms {
             remedy: kb.offline.then(|| "connect the disk, or forget the knowledge base".into()),
         };
         known.iter().map(finding).collect()
+    }
+}
+
+/// Lets history look at every file that the watcher saw change.
+async fn keep_outside_changes(
+    changes: Changes,
+    events: Arc<Events>,
+    mut noticed: UnboundedReceiver<FilePlace>,
+) {
+    while let Some(place) = noticed.recv().await {
+        match changes.noticed(&place).await {
+            Ok(true) => events.stale(&[Tag::History]),
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "what another program wrote over could not be kept"),
+        }
     }
 }
 

@@ -97,7 +97,7 @@ impl House {
         }
         for id in &plan.idle {
             operation::set_applied(&mut write, *id, None, None, now).await?;
-            operation::close_conflict(&mut write, *id).await?;
+            review::close_conflicts(&mut write, *id).await?;
         }
         for (id, note) in &plan.failed {
             operation::set_state(&mut write, *id, OperationState::Failed, Some(note)).await?;
@@ -153,7 +153,7 @@ impl House {
             decisions: undecided(&merged.edits),
             exact: None,
             built_on: Some(conflict.id),
-            note: Some(format!("operation {} on the text as it is now", conflict.id)),
+            note: Some(review::resolve::offer_note(conflict.id)),
             ..row.proposal
         };
         operation::insert(write, set, &proposal).await?;

@@ -13,6 +13,7 @@ use std::{
 };
 
 use orangery_domain::{DiffRow, DiffSign, LineRange, TextEdit};
+use orangery_store::table::shape::HunkShape;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use crate::edits::{landing, shrink};
@@ -61,7 +62,7 @@ fn replaced(
     shrink(old.text(), TextEdit { range, insert })
 }
 
-fn align(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+pub(crate) fn align(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let deadline = Instant::now().checked_add(PATIENCE);
     capture_diff_slices_deadline(Algorithm::Patience, old, new, deadline)
 }
@@ -86,6 +87,9 @@ pub struct TextHunk {
     pub new: LineRange,
     pub heading_path: Vec<String>,
     pub rows: Vec<DiffRow>,
+    /// Rows from 0, from the first changed one to the last, context excluded.
+    pub changed: Range<usize>,
+    pub became: Range<usize>,
     pub added: u32,
     pub removed: u32,
 }
@@ -101,19 +105,9 @@ struct Change {
 /// The hunks of `edits`, where `new` is `old` with them in place. Headings are looked for in Markdown.
 pub fn hunks(old: &str, new: &str, edits: &[TextEdit], markdown: bool) -> TextDiff {
     let (old, new) = (Lines::of(old), Lines::of(new));
-    let changes = changes(&old, &new, edits);
+    let groups = groups(changes(&old, &new, edits));
     let headings = if markdown { Headings::of(&new) } else { Headings::default() };
-    let usual = usual_ending(&old);
-
-    let mut groups: Vec<Vec<Change>> = Vec::new();
-    for change in changes {
-        match groups.last_mut() {
-            Some(group) if group.last().is_some_and(|last| change.old.start - last.old.end <= NEAR) => {
-                group.push(change);
-            }
-            _ => groups.push(vec![change]),
-        }
-    }
+    let usual = old.usual_ending();
 
     let mut diff =
         TextDiff { old_lines: old.count() as u32, new_lines: new.count() as u32, ..TextDiff::default() };
@@ -126,6 +120,40 @@ pub fn hunks(old: &str, new: &str, edits: &[TextEdit], markdown: bool) -> TextDi
         diff.hunks.push(hunk);
     }
     diff
+}
+
+/// As [`hunks`], without the rows: what a list of changes needs to know.
+pub fn shapes(old: &str, new: &str, edits: &[TextEdit]) -> Vec<HunkShape> {
+    let (old, new) = (Lines::of(old), Lines::of(new));
+    let shape = |group: Vec<Change>| {
+        let mut shape = HunkShape { start: u32::MAX, end: 0, added: 0, removed: 0 };
+        for change in group {
+            shape.start = shape.start.min(change.edits.start as u32);
+            shape.end = shape.end.max(change.edits.end as u32);
+            for op in align(&old.rows_in(change.old), &new.rows_in(change.new)) {
+                if !matches!(op, DiffOp::Equal { .. }) {
+                    shape.added += op.new_range().len() as u32;
+                    shape.removed += op.old_range().len() as u32;
+                }
+            }
+        }
+        shape
+    };
+    groups(changes(&old, &new, edits)).into_iter().map(shape).collect()
+}
+
+/// Changes that are decided together.
+fn groups(changes: Vec<Change>) -> Vec<Vec<Change>> {
+    let mut groups: Vec<Vec<Change>> = Vec::new();
+    for change in changes {
+        match groups.last_mut() {
+            Some(group) if group.last().is_some_and(|last| change.old.start - last.old.end <= NEAR) => {
+                group.push(change);
+            }
+            _ => groups.push(vec![change]),
+        }
+    }
+    groups
 }
 
 /// Widens each edit to whole rows of both texts; edits that meet in a row become one change.
@@ -241,6 +269,8 @@ fn hunk(
         new: line_range(first.new.start - lead..last.new.end + trail),
         heading_path: headings.above(first.new.start.saturating_sub(1)),
         rows: Vec::new(),
+        changed: first.old.start..last.old.end,
+        became: first.new.start..last.new.end,
         added: 0,
         removed: 0,
     };
@@ -348,20 +378,6 @@ fn pair(removed: &[DiffRow], added: &[DiffRow]) -> Vec<(usize, usize)> {
         }
     }
     pairs
-}
-
-/// The ending that most lines of a text have; `None` if it has no line break.
-fn usual_ending(lines: &Lines<'_>) -> Option<&'static str> {
-    let mut counts = [("\n", 0usize), ("\r\n", 0), ("\r", 0)];
-    for at in 0..lines.count() {
-        let own = ending(lines.full(at));
-        for (name, count) in &mut counts {
-            if own == Some(*name) {
-                *count += 1;
-            }
-        }
-    }
-    counts.into_iter().filter(|(_, count)| *count > 0).max_by_key(|(_, count)| *count).map(|(name, _)| name)
 }
 
 fn line_range(rows: Range<usize>) -> LineRange {

@@ -91,18 +91,6 @@ fn collides(other: &TextEdit, edit: &TextEdit) -> bool {
     other.range.start < edit.range.end && edit.range.start < other.range.end
 }
 
-/// The three-way step: `edits` moved over `over` by lines, without what both sides did alike.
-pub fn merge(text: &str, edits: &[TextEdit], over: &[TextEdit]) -> Option<Vec<TextEdit>> {
-    let alike = |edit: &TextEdit| {
-        over.binary_search_by_key(&(edit.range.start, edit.range.end), |other| {
-            (other.range.start, other.range.end)
-        })
-        .is_ok_and(|at| over.get(at).is_some_and(|other| other.insert == edit.insert))
-    };
-    let kept: Vec<TextEdit> = edits.iter().filter(|edit| !alike(edit)).cloned().collect();
-    rebase_by_lines(text, &kept, over)
-}
-
 /// As [`rebase`], only when no line is touched by both: a mixture within a line is what nobody wrote.
 pub fn rebase_by_lines(text: &str, edits: &[TextEdit], over: &[TextEdit]) -> Option<Vec<TextEdit>> {
     let lines = Lines::of(text);
@@ -158,17 +146,6 @@ mod tests {
         assert_eq!(rebase(&base, &[edit(19..21, "z")]), None);
         // The edge of a removed region is one point, whichever side it is seen from.
         assert_eq!(rebase(&[edit(20..20, "y")], &[edit(15..20, "")]), Some(vec![edit(15..15, "y")]));
-    }
-
-    #[test]
-    fn a_merge_wants_lines_of_its_own_and_drops_what_both_did() {
-        let text = "one\ntwo\nthree\n";
-        assert_eq!(merge(text, &[edit(0..1, "O")], &[edit(2..3, "E")]), None);
-        assert_eq!(merge(text, &[edit(0..1, "O")], &[edit(8..9, "TT")]), Some(vec![edit(0..1, "O")]));
-        assert_eq!(
-            merge(text, &[edit(0..1, "O"), edit(4..5, "T")], &[edit(0..1, "O")]),
-            Some(vec![edit(4..5, "T")])
-        );
     }
 
     prop_compose! {

@@ -30,6 +30,22 @@ pub enum Error {
     AlreadyUndone(orangery_domain::ChangeSetId),
     #[error("operation {0} is applied already")]
     AlreadyApplied(orangery_domain::OperationId),
+    #[error("operation {0} is no conflict that can be resolved")]
+    NotAConflict(orangery_domain::OperationId),
+    #[error("operation {id} wants {regions} choices, not {given}; look at the conflict again")]
+    ChoicesMisfit { id: orangery_domain::OperationId, regions: usize, given: usize },
+    #[error("operation {0} is in conflict; resolve it first")]
+    InConflict(orangery_domain::OperationId),
+    #[error("a comment needs words")]
+    BlankComment,
+    #[error("change set {0} was not made by an assistant: nobody can be told")]
+    NoSessionOfSet(orangery_domain::ChangeSetId),
+    #[error("change set {0} has no comment that was not sent")]
+    NothingToSend(orangery_domain::ChangeSetId),
+    #[error("nothing of operation {0} was rejected")]
+    NothingRejected(orangery_domain::OperationId),
+    #[error("{path} says so already")]
+    ThereAlready { path: KbPath },
     /// A write failed and so did taking back what was written before it.
     #[error("writing failed ({cause}), and these files could not be put back: {left}")]
     HalfWritten { cause: String, left: String },
@@ -48,12 +64,20 @@ impl Error {
             Self::BaseMoved { .. }
             | Self::Exists { .. }
             | Self::AlreadyUndone(_)
-            | Self::AlreadyApplied(_) => ErrorKind::Conflict,
+            | Self::AlreadyApplied(_)
+            | Self::NotAConflict(_)
+            | Self::InConflict(_)
+            | Self::ThereAlready { .. }
+            | Self::ChoicesMisfit { .. } => ErrorKind::Conflict,
             Self::NotText { .. } => ErrorKind::Denied,
             Self::Splice { .. }
             | Self::Misfit { .. }
             | Self::Extension { .. }
             | Self::BlankPath
+            | Self::BlankComment
+            | Self::NoSessionOfSet(_)
+            | Self::NothingToSend(_)
+            | Self::NothingRejected(_)
             | Self::NothingApplied(_) => ErrorKind::Invalid,
             Self::HalfWritten { .. } | Self::Internal(_) => ErrorKind::Internal,
         }
@@ -74,6 +98,14 @@ impl Error {
             Self::NothingApplied(_) => "nothingApplied",
             Self::AlreadyUndone(_) => "alreadyUndone",
             Self::AlreadyApplied(_) => "alreadyApplied",
+            Self::NotAConflict(_) => "notAConflict",
+            Self::ChoicesMisfit { .. } => "choicesMisfit",
+            Self::InConflict(_) => "inConflict",
+            Self::BlankComment => "blankComment",
+            Self::NoSessionOfSet(_) => "noSessionOfSet",
+            Self::NothingToSend(_) => "nothingToSend",
+            Self::NothingRejected(_) => "nothingRejected",
+            Self::ThereAlready { .. } => "thereAlready",
             Self::HalfWritten { .. } => "halfWritten",
             Self::Internal(_) => "internal",
         }

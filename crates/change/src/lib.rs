@@ -6,6 +6,7 @@
 
 pub mod anchor;
 mod apply;
+mod comment;
 pub mod diff;
 mod disk;
 pub mod edits;
@@ -13,11 +14,15 @@ mod error;
 mod history;
 mod journal;
 mod locks;
+mod merge;
 mod operation;
 mod plan;
 mod propose;
+mod retention;
 mod review;
 mod save;
+mod seen;
+mod shape;
 pub mod stop;
 mod undo;
 
@@ -27,9 +32,10 @@ mod tests;
 use std::sync::Arc;
 
 use orangery_domain::{ChangeSetId, ContentHash, FilePlace};
-use orangery_store::{Db, root::Roots, table::blob};
+use orangery_store::{Db, root::Roots};
 
 pub use anchor::ReplaceEdit;
+pub use comment::Letter;
 pub use error::{Error, Result};
 pub use propose::{
     EditRequest, PendingText, Proposals, Proposed, REDACTION_MARK, Refusal, TRUNCATION_MARK, is_review_always,
@@ -60,22 +66,29 @@ pub(crate) struct House {
     notify: Notify,
     locks: locks::Locks,
     seam: stop::Seam,
+    seen: Arc<seen::Seen>,
 }
 
 impl Changes {
-    /// Finishes or takes back what a dead process left half written, and drops contents that nothing
-    /// refers to.
+    /// Finishes or takes back what a dead process left half written, and drops versions and contents that
+    /// are not kept any longer.
     pub async fn open(db: Db, roots: Arc<dyn Roots>, notify: Notify) -> Result<Self> {
         Self::open_with(db, roots, notify, stop::Seam::from_env()).await
     }
 
     /// As [`Changes::open`], with a say in where it stops.
     pub async fn open_with(db: Db, roots: Arc<dyn Roots>, notify: Notify, seam: stop::Seam) -> Result<Self> {
-        let house = House { db, roots, notify, locks: locks::Locks::default(), seam };
+        let seen = Arc::<seen::Seen>::default();
+        let notify: Notify = {
+            let seen = Arc::clone(&seen);
+            Arc::new(move |written| {
+                seen.wrote(&written);
+                notify(written);
+            })
+        };
+        let house = House { db, roots, notify, locks: locks::Locks::default(), seam, seen };
         house.recover().await?;
-        let mut write = house.db.write().await?;
-        blob::sweep(&mut write).await?;
-        write.commit().await.map_err(orangery_store::Error::from)?;
+        house.prune().await?;
         Ok(Self(Arc::new(house)))
     }
 
@@ -83,7 +96,8 @@ impl Changes {
     /// is the owner's to settle.
     pub fn reading(db: Db, roots: Arc<dyn Roots>) -> Self {
         let (locks, seam) = (locks::Locks::default(), stop::Seam::from_env());
-        Self(Arc::new(House { db, roots, notify: Arc::new(|_| {}), locks, seam }))
+        let seen = Arc::default();
+        Self(Arc::new(House { db, roots, notify: Arc::new(|_| {}), locks, seam, seen }))
     }
 
     /// The part that an assistant is given.

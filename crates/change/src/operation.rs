@@ -132,9 +132,7 @@ impl Loaded {
 
     /// What the edits of a hunk have in common.
     pub fn decision(&self, edits: std::ops::Range<usize>) -> HunkDecision {
-        let mut decisions = self.decisions.get(edits).unwrap_or_default().iter();
-        let first = decisions.next().copied().unwrap_or_default();
-        if decisions.all(|decision| *decision == first) { first } else { HunkDecision::Undecided }
+        crate::shape::decision_on(&self.decisions, edits.start, edits.end)
     }
 }
 
@@ -196,7 +194,7 @@ pub fn to_json(edits: &[TextEdit]) -> Result<Vec<u8>> {
     serde_json::to_vec(&rows).map_err(|error| Error::Internal(error.to_string()))
 }
 
-fn from_json(bytes: &[u8]) -> Result<Vec<TextEdit>> {
+pub fn from_json(bytes: &[u8]) -> Result<Vec<TextEdit>> {
     let rows: Vec<(usize, usize, String)> =
         serde_json::from_slice(bytes).map_err(|error| Error::Internal(error.to_string()))?;
     Ok(rows.into_iter().map(|(start, end, insert)| TextEdit { range: start..end, insert }).collect())

@@ -413,12 +413,11 @@ fn merge(loaded: &Loaded, current: &[u8]) -> Result<Merge> {
     if now.malformed && !decoded.malformed {
         return Ok(Merge::Meets);
     }
-    let wanted = loaded.chosen(not_rejected);
-    let over = between(&decoded.text, &now.text);
-    if edits::splice(&decoded.text, &wanted) == now.text {
-        return Ok(Merge::Done);
-    }
-    let Some(edits) = edits::merge(&decoded.text, &wanted, &over) else { return Ok(Merge::Meets) };
+    let proposal = edits::splice(&decoded.text, &loaded.chosen(not_rejected));
+    let Ok(text) = crate::merge::Merge::of(&decoded.text, &now.text, &proposal).text(&[]) else {
+        return Ok(Merge::Meets);
+    };
+    let edits = between(&now.text, &text);
     if edits.is_empty() {
         return Ok(Merge::Done);
     }

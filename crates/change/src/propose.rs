@@ -13,10 +13,10 @@ use orangery_domain::{
 };
 use orangery_store::{
     blob::Packed,
-    now_ms,
     table::{
-        blob, change_set,
+        blob,
         operation::{self, Proposal},
+        shape,
     },
 };
 
@@ -305,24 +305,22 @@ impl House {
         contents: &[Packed],
         proposals: &[Proposal],
     ) -> Result<(ChangeSetId, Vec<OperationId>)> {
-        let now = now_ms();
+        let mut shapes = Vec::with_capacity(proposals.len());
+        for proposal in proposals {
+            shapes.push(self.shape_of(proposal, contents).await?);
+        }
         let mut write = self.db.write().await?;
         for content in contents {
             blob::put(&mut write, content).await?;
         }
-        let open = match provenance {
-            Provenance::Assistant { session_id, turn_id, .. } => {
-                change_set::open_of_session(&mut *write, session_id, turn_id.map(|turn| turn.0)).await?
-            }
-            _ => None,
-        };
-        let set = match open {
-            Some(set) => set,
-            None => change_set::insert(&mut write, provenance, now).await?,
-        };
+        let set = review::open_set(&mut write, provenance).await?;
         let mut ids = Vec::with_capacity(proposals.len());
-        for proposal in proposals {
-            ids.push(operation::insert(&mut write, set, proposal).await?);
+        for (proposal, shape) in proposals.iter().zip(&shapes) {
+            let id = operation::insert(&mut write, set, proposal).await?;
+            if let Some(shape) = shape {
+                shape::put(&mut write, id, shape).await?;
+            }
+            ids.push(id);
         }
         review::settle_set(&mut write, set, None).await?;
         write.commit().await.map_err(orangery_store::Error::from)?;

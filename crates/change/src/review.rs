@@ -1,23 +1,30 @@
 //! What waits for review, shown and decided.
 
+mod again;
+pub(crate) mod resolve;
+mod restack;
+mod words;
+
 use orangery_domain::{
-    ChangeSet, ChangeSetId, ChangeSetState, ChangeSetSummary, ConflictView, Decision, Hunk, HunkDecision,
-    Operation, OperationDiff, OperationId, OperationKind, OperationState, SessionId, text::Encoding,
+    ChangeSet, ChangeSetId, ChangeSetState, ChangeSetSummary, Decision, EncodingChange, Hunk, HunkDecision,
+    OperationDiff, OperationId, OperationState, Provenance, SessionId, text::Decoded,
 };
 use orangery_store::{
-    SqliteConnection,
+    SqliteConnection, now_ms,
     table::{
+        blob,
         change_set::{self, ChangeSetRow},
+        comment,
         operation::{self, OperationRow},
+        shape,
     },
 };
 
 use crate::{
     Changes, Error, House, Result,
-    diff::TextDiff,
-    disk::{known, look_at},
-    edits,
-    operation::{Loaded, decisions_to_letters, load, not_rejected, state_of},
+    diff::TextHunk,
+    disk::known,
+    operation::{Loaded, decisions_to_letters, load, state_of},
 };
 
 /// File names shown of a set in a list.
@@ -45,12 +52,13 @@ impl Changes {
     pub async fn get(&self, id: ChangeSetId) -> Result<ChangeSet> {
         let house = self.house();
         let (set, rows) = house.set(id).await?;
+        let shapes = shape::of_set(house.db.reader(), id).await?;
+        let comments = comment::of_set(house.db.reader(), id).await?;
         let summary = summary(set, &rows);
         let mut operations = Vec::with_capacity(rows.len());
         for row in rows {
-            let loaded = load(&house.db, row).await?;
-            let diff = loaded.diff();
-            operations.push(describe(&loaded, &diff));
+            let shape = shapes.get(&row.id);
+            operations.push(house.describe(row, shape, &comments).await?);
         }
         Ok(ChangeSet { summary, operations })
     }
@@ -58,7 +66,7 @@ impl Changes {
     /// What one operation does, line by line; for a conflict, with the three texts.
     pub async fn diff(&self, id: OperationId) -> Result<OperationDiff> {
         let house = self.house();
-        let row = operation::by_id(house.db.reader(), id).await?.ok_or_else(|| missing("operation", id))?;
+        let row = house.operation(id).await?;
         let loaded = load(&house.db, row).await?;
         let diff = loaded.diff();
         let conflict = if loaded.row.state == OperationState::Conflict {
@@ -66,20 +74,12 @@ impl Changes {
         } else {
             None
         };
-        let operation = describe(&loaded, &diff);
+        let comments = comment::of_operation(house.db.reader(), id).await?;
+        let operation = house.describe(loaded.row.clone(), Some(&loaded.shape()), &comments).await?;
+        let encoding = house.encoding_change(&loaded).await?;
         let (old_lines, new_lines) = (diff.old_lines, diff.new_lines);
-        let hunks = (0u32..)
-            .zip(diff.hunks)
-            .map(|(index, hunk)| Hunk {
-                index,
-                decision: loaded.decision(hunk.edits),
-                old: hunk.old,
-                new: hunk.new,
-                heading_path: hunk.heading_path,
-                rows: hunk.rows,
-            })
-            .collect();
-        Ok(OperationDiff { operation, old_lines, new_lines, hunks, encoding: None, conflict })
+        let hunks = to_hunks(diff.hunks, |hunk| loaded.decision(hunk.edits.clone()));
+        Ok(OperationDiff { operation, old_lines, new_lines, hunks, encoding, conflict })
     }
 
     /// Takes over decisions on operations and hunks. They survive a restart.
@@ -117,6 +117,7 @@ impl Changes {
             }
             settle_set(&mut write, id, None).await?;
             write.commit().await.map_err(orangery_store::Error::from)?;
+            house.restack(id).await?;
         }
         self.get(id).await
     }
@@ -138,31 +139,28 @@ impl Changes {
 }
 
 impl House {
+    /// What happens to the encoding, where the operation makes bytes that are known to the last.
+    async fn encoding_change(&self, loaded: &Loaded) -> Result<Option<EncodingChange>> {
+        let (Some(before), Some(exact), Some(_)) = (&loaded.decoded, loaded.row.proposal.exact, &loaded.base)
+        else {
+            return Ok(None);
+        };
+        let bytes = blob::get(self.db.reader(), exact).await?;
+        let after = known(&self.db, loaded.place()).await?.decode(loaded.place(), &bytes).ok();
+        Ok(after.and_then(|after| encoding_between(before, &after)))
+    }
+
     pub(crate) async fn set(&self, id: ChangeSetId) -> Result<(ChangeSetRow, Vec<OperationRow>)> {
         let set = change_set::get(self.db.reader(), id).await?.ok_or_else(|| missing("change set", id))?;
         Ok((set, operation::of_set(self.db.reader(), id).await?))
     }
 
-    async fn conflict(&self, loaded: &Loaded) -> Result<ConflictView> {
-        let place = loaded.place();
-        let disk = match look_at(&self.roots, place).await {
-            Ok(disk) => disk.bytes().map(<[u8]>::to_vec),
-            Err(error) if error.kind() == orangery_domain::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-        };
-        let known = known(&self.db, place).await?;
-        let base = loaded.base_text();
-        let proposal = edits::splice(base, &loaded.chosen(not_rejected));
-        Ok(ConflictView {
-            base: loaded.base.as_ref().map(|_| base.to_owned()),
-            disk: disk.and_then(|bytes| known.decode(place, &bytes).ok()).map(|decoded| decoded.text),
-            proposal: (loaded.kind() != OperationKind::RemoveCreated).then_some(proposal),
-            regions: Vec::new(),
-        })
+    pub(crate) async fn operation(&self, id: OperationId) -> Result<OperationRow> {
+        operation::by_id(self.db.reader(), id).await?.ok_or_else(|| missing("operation", id))
     }
 }
 
-fn missing(what: &'static str, id: impl ToString) -> Error {
+pub(crate) fn missing(what: &'static str, id: impl ToString) -> Error {
     Error::NotFound { what, id: id.to_string() }
 }
 
@@ -211,38 +209,58 @@ pub fn waits(state: OperationState) -> bool {
     }
 }
 
-fn describe(loaded: &Loaded, diff: &TextDiff) -> Operation {
-    let row = &loaded.row;
-    let decisions: Vec<HunkDecision> =
-        diff.hunks.iter().map(|hunk| loaded.decision(hunk.edits.clone())).collect();
-    let counted = diff.hunks.iter().zip(&decisions);
-    let counted: Vec<_> =
-        counted.filter(|(_, decision)| not_rejected(**decision)).map(|(hunk, _)| hunk).collect();
-    let count = |wanted| decisions.iter().filter(|decision| **decision == wanted).count() as u32;
-    let mut warnings = row.proposal.warnings.clone();
-    if let Some(decoded) = loaded.decoded.as_ref().filter(|decoded| decoded.encoding != Encoding::Utf8) {
-        warnings.push(orangery_domain::Warning::new("encodingKept", decoded.encoding.label()));
+/// The change of encoding or of its byte order mark, if there is one.
+pub(crate) fn encoding_between(before: &Decoded, after: &Decoded) -> Option<EncodingChange> {
+    let label = |text: &Decoded| {
+        let mark = if text.bom { " with BOM" } else { "" };
+        format!("{}{mark}", text.encoding.label())
+    };
+    let change = EncodingChange { before: label(before), after: label(after) };
+    (change.before != change.after).then_some(change)
+}
+
+/// Hunks as people see them.
+pub(crate) fn to_hunks(hunks: Vec<TextHunk>, decision: impl Fn(&TextHunk) -> HunkDecision) -> Vec<Hunk> {
+    let hunk = |(index, hunk): (u32, TextHunk)| Hunk {
+        index,
+        decision: decision(&hunk),
+        old: hunk.old,
+        new: hunk.new,
+        heading_path: hunk.heading_path,
+        rows: hunk.rows,
+    };
+    (0u32..).zip(hunks).map(hunk).collect()
+}
+
+/// The set that takes what comes next from `provenance`: the one of its session that is open, else a
+/// new one.
+pub(crate) async fn open_set(write: &mut SqliteConnection, provenance: &Provenance) -> Result<ChangeSetId> {
+    let open = match provenance {
+        Provenance::Assistant { session_id, turn_id, .. } => {
+            change_set::open_of_session(&mut *write, session_id, turn_id.map(|turn| turn.0)).await?
+        }
+        _ => None,
+    };
+    match open {
+        Some(set) => Ok(set),
+        None => Ok(change_set::insert(write, provenance, now_ms()).await?),
     }
-    Operation {
-        id: row.id,
-        change_set_id: row.change_set_id,
-        kind: row.proposal.kind,
-        place: row.proposal.place.clone(),
-        target: None,
-        file_id: row.proposal.file_id,
-        state: row.state,
-        added: counted.iter().map(|hunk| hunk.added).sum(),
-        removed: counted.iter().map(|hunk| hunk.removed).sum(),
-        hunks: decisions.len() as u32,
-        hunks_accepted: count(HunkDecision::Accepted),
-        hunks_rejected: count(HunkDecision::Rejected),
-        sizes: None,
-        contents: None,
-        follows: None,
-        comments: Vec::new(),
-        warnings,
-        note: row.proposal.note.clone(),
+}
+
+/// The conflict that this operation was proposed instead of is over, and so are those that it was
+/// itself instead of.
+pub(crate) async fn close_conflicts(write: &mut SqliteConnection, id: OperationId) -> Result<()> {
+    let mut successor = operation::by_id(&mut *write, id).await?;
+    while let Some(row) = successor {
+        let Some(on) = row.proposal.built_on.filter(|on| *on < row.id) else { break };
+        let Some(before) = operation::by_id(&mut *write, on).await? else { break };
+        if before.state != OperationState::Conflict {
+            break;
+        }
+        operation::close_conflict(write, row.id).await?;
+        successor = Some(before);
     }
+    Ok(())
 }
 
 /// Brings the state of a set in line with its operations; `applied_at` when some were applied now.

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Saves of one file within this many milliseconds make one version.
-const COALESCE_MS: i64 = 10 * 60 * 1000;
+pub(crate) const COALESCE_MS: i64 = 10 * 60 * 1000;
 
 /// A note as it is after a save.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +41,24 @@ impl Changes {
         self.uncut(move |house| async move { house.save(&place, base, &edits).await }).await
     }
 
+    /// What was saved so far is worth a version of its own: the user asked for one, or left the note. The
+    /// next save keeps it, however soon it comes.
+    pub async fn keep_saved(&self, place: &FilePlace) -> Result<()> {
+        let house = self.house();
+        let place = house.spelled(place).await?;
+        let _held = house.locks.places([&place]).await;
+        let file_id = known(&house.db, &place).await?.file_id;
+        let newest = version::newest(house.db.reader(), &place, file_id).await?;
+        if let Some(newest) =
+            newest.filter(|newest| newest.provenance == Provenance::Manual && !newest.closed)
+        {
+            let mut write = house.db.write().await?;
+            version::close(&mut write, newest.id).await?;
+            write.commit().await.map_err(orangery_store::Error::from)?;
+        }
+        Ok(())
+    }
+
     /// Makes a new note; never overwrites.
     pub async fn create_note(&self, place: &FilePlace, text: &str) -> Result<ContentHash> {
         if !FileKind::of_name(place.path.name()).is_note() {
@@ -50,7 +68,10 @@ impl Changes {
         let hash = content.hash();
         self.uncut(move |house| async move {
             let (place, _held) = house.free(&place).await?;
-            house.write_one(Step { new: Some(hash), ..empty_step(&place, false) }, vec![content]).await
+            let step = Step { new: Some(hash), ..empty_step(&place, false) };
+            house.write_one(step, vec![content.clone()]).await?;
+            house.seen.is(&place, hash, Some(content));
+            Ok(())
         })
         .await?;
         Ok(hash)
@@ -94,7 +115,8 @@ impl House {
             new: Some(new.hash()),
             ..empty_step(&place, false)
         };
-        self.write_one(step, vec![old, new]).await?;
+        self.write_one(step, vec![old, new.clone()]).await?;
+        self.seen.is(&place, new.hash(), Some(new));
         Ok(saved)
     }
 
@@ -135,9 +157,11 @@ impl House {
         place: &FilePlace,
         file_id: Option<orangery_domain::FileId>,
     ) -> Result<bool> {
-        let versions = version::of_place(self.db.reader(), place, file_id).await?;
-        Ok(versions.first().is_some_and(|newest| {
-            newest.provenance == Provenance::Manual && now_ms() - newest.created_at < COALESCE_MS
+        let newest = version::newest(self.db.reader(), place, file_id).await?;
+        Ok(newest.is_some_and(|newest| {
+            newest.provenance == Provenance::Manual
+                && !newest.closed
+                && now_ms() - newest.created_at < COALESCE_MS
         }))
     }
 }

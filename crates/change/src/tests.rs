@@ -2,12 +2,15 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests play the user, another program and a damaged disk")]
 
+mod again;
 mod bytes;
 mod conflict;
 mod crash;
+mod history;
 mod mixes;
 mod propose;
 mod review;
 mod save;
 mod support;
 mod undo;
+mod words;

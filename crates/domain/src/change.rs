@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    ChangeSetId, CommentId, FileId, FilePlace, LineRange, OperationId, Position, SessionId, TurnId,
-    VersionId, Warning,
+    ChangeSetId, CommentId, ContentHash, FileId, FilePlace, LineRange, OperationId, Position, SessionId,
+    TurnId, VersionId, Warning,
 };
 
 /// Replace `range` of a decoded text with `insert`. In a list, ranges are of the base text, in order
@@ -222,8 +222,11 @@ pub struct EncodingChange {
 pub struct ConflictView {
     pub base: Option<String>,
     pub disk: Option<String>,
+    /// Of the bytes on disk, to be given back when the conflict is resolved.
+    pub disk_hash: Option<ContentHash>,
     pub proposal: Option<String>,
-    /// The texts side by side, covering all of them in order; empty where one is missing.
+    /// The texts side by side, covering all of them in order; a missing base counts as empty. Empty where
+    /// the disk has no text or the proposal takes the file away: one choice then decides the whole.
     pub regions: Vec<MergeRegion>,
 }
 

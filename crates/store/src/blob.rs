@@ -38,6 +38,11 @@ impl Packed {
         self.size
     }
 
+    /// Bytes as stored.
+    pub fn stored_size(&self) -> usize {
+        self.content.len()
+    }
+
     pub(crate) fn stored(hash: ContentHash, size: u64, compressed: bool, content: Vec<u8>) -> Self {
         Self { hash, size, compressed, content }
     }

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{
+    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
+};
 use sqlx::{Sqlite, SqlitePool, Transaction};
 
 use crate::Result;
@@ -19,6 +21,10 @@ pub struct Db {
 /// How long a writer queues before it gives up. Transactions are short; this only bounds a fault.
 const WRITER_WAIT: Duration = Duration::from_secs(60);
 const READERS: u32 = 4;
+/// What SQLite calls the mode in which space is given back in slices.
+const INCREMENTAL: i64 = 2;
+/// Pages given back at a time: some ten milliseconds of work.
+const SLICE: u32 = 2_000;
 
 impl Db {
     /// Opens or creates the database at `path` and brings it up to date.
@@ -30,6 +36,7 @@ impl Db {
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
+            .auto_vacuum(SqliteAutoVacuum::Incremental)
             .journal_mode(SqliteJournalMode::Wal)
             // The journal of `apply` promises that what it wrote survives a power cut.
             .synchronous(SqliteSynchronous::Full)
@@ -75,6 +82,36 @@ impl Db {
         Ok(self.writer.begin_with("begin immediate").await?)
     }
 
+    /// Bytes of the file that hold nothing and would be given back.
+    pub async fn free_bytes(&self) -> Result<u64> {
+        let pages = sqlx::query_scalar::<_, i64>("pragma freelist_count").fetch_one(&self.readers).await?;
+        let size = sqlx::query_scalar::<_, i64>("pragma page_size").fetch_one(&self.readers).await?;
+        Ok(pages.cast_unsigned() * size.cast_unsigned())
+    }
+
+    /// Gives the space of what was deleted back to the disk. Between two slices others can write; only a
+    /// database of a time when it could not be done in slices is written anew once, in one go.
+    pub async fn give_back(&self) -> Result<()> {
+        let mode = sqlx::query_scalar::<_, i64>("pragma auto_vacuum").fetch_one(&self.writer).await?;
+        if mode == INCREMENTAL {
+            loop {
+                let before = self.free_bytes().await?;
+                sqlx::query(sqlx::AssertSqlSafe(format!("pragma incremental_vacuum({SLICE})")))
+                    .fetch_all(&self.writer)
+                    .await?;
+                let after = self.free_bytes().await?;
+                if after == 0 || after >= before {
+                    break;
+                }
+            }
+        } else {
+            sqlx::query("pragma auto_vacuum = incremental").execute(&self.writer).await?;
+            sqlx::query("vacuum").execute(&self.writer).await?;
+        }
+        sqlx::query("pragma wal_checkpoint(truncate)").fetch_all(&self.writer).await?;
+        Ok(())
+    }
+
     /// Closes all connections, writing the WAL back.
     pub async fn close(&self) {
         self.readers.close().await;
@@ -111,6 +148,37 @@ mod tests {
         assert!(!second.is_finished());
         first.rollback().await.unwrap();
         second.await.unwrap();
+        db.close().await;
+    }
+
+    #[tokio::test]
+    async fn space_goes_back_to_the_disk_in_slices() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("orangery.db");
+        let db = Db::open(&path).await.unwrap();
+        let mode = sqlx::query_scalar::<_, i64>("pragma auto_vacuum").fetch_one(&db.writer).await.unwrap();
+        assert_eq!(mode, INCREMENTAL);
+        let mut write = db.write().await.unwrap();
+        // Nothing that packing makes smaller.
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 56) as u8
+        };
+        let noise: Vec<u8> = (0..20_000_000).map(|_| random()).collect();
+        let packed = crate::blob::Packed::new(&noise);
+        crate::table::blob::put(&mut write, &packed).await.unwrap();
+        write.commit().await.unwrap();
+        let mut write = db.write().await.unwrap();
+        crate::table::blob::sweep(&mut write).await.unwrap();
+        write.commit().await.unwrap();
+        let free = db.free_bytes().await.unwrap();
+        let before = std::fs::metadata(&path).unwrap().len();
+        assert!(free > u64::from(SLICE) * 4096, "{free}");
+        db.give_back().await.unwrap();
+        assert_eq!(db.free_bytes().await.unwrap(), 0);
+        let after = std::fs::metadata(&path).unwrap().len();
+        assert!(after + free / 2 < before, "{before} {after}");
         db.close().await;
     }
 

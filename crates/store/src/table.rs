@@ -4,6 +4,7 @@ pub mod approval;
 pub mod blob;
 pub mod change_set;
 pub mod chunk;
+pub mod comment;
 pub mod file;
 pub mod journal;
 pub mod knowledge_base;
@@ -14,6 +15,7 @@ pub mod operation;
 pub mod read;
 pub mod session;
 pub mod setting;
+pub mod shape;
 pub mod version;
 
 mod wire;

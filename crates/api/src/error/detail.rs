@@ -56,6 +56,7 @@ impl Detail for orangery_change::Error {
             | Self::NotText { path, .. }
             | Self::Misfit { path }
             | Self::Extension { path }
+            | Self::ThereAlready { path }
             | Self::Exists { path } => vec![("path", path.to_string())],
             Self::Splice { path, reason } => {
                 let mut detail = vec![("path", path.to_string())];

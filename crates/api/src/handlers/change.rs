@@ -39,26 +39,34 @@ pub(crate) async fn undo(rooms: &Rooms, request: ChangeSetRef) -> Result<Applied
     Ok(rooms.changes.undo(request.change_set_id).await?)
 }
 
-pub(crate) async fn edit_proposal(_rooms: &Rooms, _request: EditProposal) -> Result<OperationDiff> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn edit_proposal(rooms: &Rooms, request: EditProposal) -> Result<OperationDiff> {
+    let EditProposal { operation_id, hunk, text } = request;
+    Ok(rooms.changes.edit_proposal(operation_id, hunk, &text).await?)
 }
 
-pub(crate) async fn comment(_rooms: &Rooms, _request: AddComment) -> Result<Comment> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn comment(rooms: &Rooms, request: AddComment) -> Result<Comment> {
+    let AddComment { operation_id, line, text } = request;
+    Ok(rooms.changes.comment(operation_id, line, &text).await?)
 }
 
-pub(crate) async fn remove_comment(_rooms: &Rooms, _request: CommentRef) -> Result<()> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn remove_comment(rooms: &Rooms, request: CommentRef) -> Result<()> {
+    Ok(rooms.changes.remove_comment(request.comment_id).await?)
 }
 
-pub(crate) async fn send_comments(_rooms: &Rooms, _request: ChangeSetRef) -> Result<Started> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn send_comments(rooms: &Rooms, request: ChangeSetRef) -> Result<Started> {
+    let letter = rooms.changes.letter(request.change_set_id).await?;
+    let turn_id = rooms.assistant.prompt(&letter.session_id, &letter.text, letter.places).await?;
+    // Only now: a session that is busy has not heard of them.
+    rooms.changes.comments_sent(&letter.comments).await?;
+    Ok(Started { turn_id })
 }
 
-pub(crate) async fn propose_again(_rooms: &Rooms, _request: ProposeAgain) -> Result<ChangeSet> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn propose_again(rooms: &Rooms, request: ProposeAgain) -> Result<ChangeSet> {
+    let ProposeAgain { operation_id, hunk } = request;
+    Ok(rooms.changes.propose_again(operation_id, hunk).await?)
 }
 
-pub(crate) async fn resolve(_rooms: &Rooms, _request: ResolveConflict) -> Result<ChangeSet> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn resolve(rooms: &Rooms, request: ResolveConflict) -> Result<ChangeSet> {
+    let ResolveConflict { operation_id, choices, disk } = request;
+    Ok(rooms.changes.resolve(operation_id, &choices, disk).await?)
 }

@@ -22,18 +22,18 @@ pub(crate) async fn restore(rooms: &Rooms, request: RestoreVersion) -> Result<Ap
     Ok(rooms.changes.restore(request.version_id).await?)
 }
 
-pub(crate) async fn compare(_rooms: &Rooms, _request: CompareVersions) -> Result<VersionDiff> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn compare(rooms: &Rooms, request: CompareVersions) -> Result<VersionDiff> {
+    Ok(rooms.changes.compare(&request.place, &request.old, &request.new).await?)
 }
 
 pub(crate) async fn restore_turn(_rooms: &Rooms, _request: RestoreTurn) -> Result<Applied> {
     Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
 }
 
-pub(crate) async fn usage(_rooms: &Rooms, _request: Nothing) -> Result<HistoryUsage> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn usage(rooms: &Rooms, _: Nothing) -> Result<HistoryUsage> {
+    Ok(rooms.changes.usage().await?)
 }
 
-pub(crate) async fn vacuum(_rooms: &Rooms, _request: Nothing) -> Result<HistoryUsage> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn vacuum(rooms: &Rooms, _: Nothing) -> Result<HistoryUsage> {
+    Ok(rooms.changes.vacuum().await?)
 }

@@ -13,6 +13,9 @@ pub(crate) async fn open(rooms: &Rooms, request: OpenNoteAt) -> Result<OpenNote>
 
 pub(crate) async fn save(rooms: &Rooms, request: SaveNote) -> Result<SavedNote> {
     let saved = rooms.changes.save(&request.place, request.base, &request.edits).await?;
+    if request.keep {
+        rooms.changes.keep_saved(&request.place).await?;
+    }
     Ok(SavedNote { base: saved.hash, line_ending: saved.line_ending })
 }
 
@@ -45,8 +48,10 @@ async fn read(rooms: &Rooms, place: FilePlace) -> Result<OpenNote> {
         Err(error) => return Err(error.into()),
     };
     let writable = source.checked.metadata().map(|meta| !meta.read_only)?;
+    let place = FilePlace { kb_id: place.kb_id, path: source.checked.place().clone() };
+    rooms.changes.opened(&place, source.raw).await?;
     Ok(OpenNote {
-        place: FilePlace { kb_id: place.kb_id, path: source.checked.place().clone() },
+        place,
         file: source.file,
         text: source.decoded.text,
         base: source.hash,

@@ -44,7 +44,9 @@ pub(crate) async fn set(rooms: &Rooms, request: SetKey) -> Result<()> {
         }
     }
     profile.key = place;
-    table::model::update(&rooms.db, &profile).await?;
+    let mut transaction = rooms.db.write().await?;
+    table::model::update(&mut transaction, &profile).await?;
+    transaction.commit().await.map_err(orangery_store::Error::from)?;
     Ok(())
 }
 

@@ -196,7 +196,7 @@ async fn settle_step(
             }
             for id in &step.operations {
                 operation::set_applied(write, *id, step.old, step.new, now).await?;
-                operation::close_conflict(write, *id).await?;
+                review::close_conflicts(write, *id).await?;
             }
         }
         Reached::Old => {

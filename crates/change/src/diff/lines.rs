@@ -106,6 +106,24 @@ impl<'a> Lines<'a> {
         let row = self.at(offset).min(self.count().saturating_sub(1));
         (0..=row).rev().find_map(|row| ending(self.full(row)))
     }
+
+    /// The ending that most rows have; `None` if there is no line break.
+    pub fn usual_ending(&self) -> Option<&'static str> {
+        let mut counts = [("\n", 0usize), ("\r\n", 0), ("\r", 0)];
+        for at in 0..self.count() {
+            let own = ending(self.full(at));
+            for (name, count) in &mut counts {
+                if own == Some(*name) {
+                    *count += 1;
+                }
+            }
+        }
+        counts
+            .into_iter()
+            .filter(|(_, count)| *count > 0)
+            .max_by_key(|(_, count)| *count)
+            .map(|(name, _)| name)
+    }
 }
 
 /// The line ending that `row` carries.

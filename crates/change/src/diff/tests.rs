@@ -157,6 +157,11 @@ fn check_subset(old: &str, new: &str, edits: &[TextEdit], chosen: u16) -> Result
         next = hunk.edits.end;
     }
     prop_assert_eq!(next, edits.len());
+    let shown = diff.hunks.iter().map(|hunk| (hunk.edits.clone(), hunk.added, hunk.removed));
+    let listed = shapes(old, new, edits);
+    let listed =
+        listed.iter().map(|shape| (shape.start as usize..shape.end as usize, shape.added, shape.removed));
+    prop_assert_eq!(shown.collect::<Vec<_>>(), listed.collect::<Vec<_>>());
 
     let (old_lines, new_lines) = (Lines::of(old), Lines::of(new));
     let mut taken = Vec::new();

@@ -28,6 +28,10 @@ struct Case {
     last_break: bool,
     changed: Vec<usize>,
     shape: u8,
+    /// Begins with front matter.
+    front: bool,
+    /// Accepted hunk by hunk instead of applied whole.
+    by_hunks: bool,
 }
 
 prop_compose! {
@@ -37,15 +41,24 @@ prop_compose! {
         last_break in any::<bool>(),
         picked in proptest::collection::btree_set(0usize..9, 1..4),
         shape in 0u8..4,
+        front in any::<bool>(),
+        by_hunks in any::<bool>(),
     ) -> Case {
         let changed = picked.into_iter().filter(|at| *at < endings.len()).collect();
-        Case { kind, endings, last_break, changed, shape }
+        Case { kind, endings, last_break, changed, shape, front, by_hunks }
     }
 }
 
 fn text(case: &Case, changed: bool) -> String {
     let (_, _, words, new) = KINDS[case.kind];
     let mut out = String::new();
+    if case.front {
+        let ending = ["\n", "\r\n", "\r"][case.endings[0]];
+        for line in ["---", "title:  'a'   # kept", "tags: [ x,y ]", "---"] {
+            out += line;
+            out += ending;
+        }
+    }
     for (at, ending) in case.endings.iter().enumerate() {
         let ending = ["\n", "\r\n", "\r"][*ending];
         if changed && case.changed.contains(&at) {
@@ -88,7 +101,18 @@ async fn check(house: &House, case: &Case) -> Result<(), TestCaseError> {
         Ok(proposed) => proposed,
         Err(refusal) => return Err(TestCaseError::fail(refusal.to_string())),
     };
-    let applied = house.apply(&proposed).await;
+    let applied = if case.by_hunks {
+        let (set, id) = (proposed.change_set_id, proposed.operation_id);
+        let hunks = house.changes.diff(id).await.unwrap().hunks;
+        // In no special order.
+        for hunk in hunks.iter().rev() {
+            let accept = decision(id, Some(hunk.index), orangery_domain::HunkDecision::Accepted);
+            house.changes.review(set, &[accept]).await.unwrap();
+        }
+        house.changes.apply(set, &[], false).await.unwrap()
+    } else {
+        house.apply(&proposed).await
+    };
     prop_assert_eq!(&applied.applied, &[proposed.operation_id]);
     // A line inserted before the last one without an ending takes the ending above it.
     let lone_last = !case.last_break && case.shape == 1 && case.changed.contains(&(case.endings.len() - 1));

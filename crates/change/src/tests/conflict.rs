@@ -1,4 +1,7 @@
-use orangery_domain::{ChangeSetState, ConflictView, OperationState};
+use orangery_domain::{
+    ChangeSetState, ConflictView, LineRange, MergeChoice, MergeKind, MergeRegion, OperationKind,
+    OperationState,
+};
 
 use super::support::*;
 
@@ -19,8 +22,14 @@ async fn a_moved_base_is_a_conflict_and_nothing_is_written() {
         Some(ConflictView {
             base: Some("one\ntwo\nthree\n".into()),
             disk: Some("one\ntwo!\nthree\n".into()),
+            disk_hash: house.hash("a.md"),
             proposal: Some("one\n2\nthree\n".into()),
-            regions: Vec::new(),
+            regions: [(MergeKind::Same, 1), (MergeKind::Meets, 2), (MergeKind::Same, 3)]
+                .map(|(kind, line)| {
+                    let lines = LineRange { start: line, end: line };
+                    MergeRegion { kind, base: lines, disk: lines, proposal: lines }
+                })
+                .into(),
         })
     );
     // Once the file is as it was, it can be applied.
@@ -136,4 +145,152 @@ async fn two_merged_operations_of_one_file_are_applied_together() {
     house.holds("a.md", "zero\none\n2\nthree\n4\nfive\n");
     house.changes.undo(first.change_set_id).await.unwrap();
     house.holds("a.md", "zero\none\ntwo\nthree\nfour\nfive\n");
+}
+
+#[tokio::test]
+async fn a_conflict_is_resolved_as_a_proposal_on_the_file_as_it_is() {
+    let house = House::new().await;
+    house.put("a.md", "one\r\ntwo\r\nthree\r\nfour\r\n");
+    let proposed = house.edit("a.md", rewrite("one\n2\nthree\n4\n")).await.unwrap();
+    house.put("a.md", "uno\r\ndos\r\nthree\r\nfour\r\n");
+    house.apply(&proposed).await;
+    let id = proposed.operation_id;
+    let view = house.changes.diff(id).await.unwrap().conflict.unwrap();
+    let kinds: Vec<_> = view.regions.iter().map(|region| region.kind).collect();
+    use MergeKind::{Disk, Meets, Proposal, Same};
+    assert_eq!(kinds, [Disk, Meets, Same, Proposal]);
+
+    // Too few choices, and a file that is not what was seen, change nothing.
+    let seen = view.disk_hash;
+    let refused = house.changes.resolve(id, &[], seen).await.unwrap_err();
+    assert_eq!(refused.code(), "choicesMisfit");
+    house.put("a.md", "uno\r\nDOS\r\nthree\r\nfour\r\n");
+    let refused = house.changes.resolve(id, &[MergeChoice::Both], seen).await.unwrap_err();
+    assert_eq!(refused.code(), "baseMoved");
+    assert_eq!(house.changes.get(proposed.change_set_id).await.unwrap().operations.len(), 1);
+
+    let resolved =
+        house.changes.resolve(id, &[MergeChoice::Text("both\nof them\n".into())], None).await.unwrap();
+    house.holds("a.md", "uno\r\nDOS\r\nthree\r\nfour\r\n");
+    let states: Vec<_> = resolved.operations.iter().map(|operation| operation.state).collect();
+    assert_eq!(states, [OperationState::Rejected, OperationState::Undecided]);
+    assert_eq!(house.changes.resolve(id, &[], None).await.unwrap_err().code(), "notAConflict");
+    let applied = house.apply(&proposed).await;
+    assert_eq!(applied.state, ChangeSetState::Applied);
+    house.holds("a.md", "uno\r\nboth\r\nof them\r\nthree\r\n4\r\n");
+    house.changes.undo(proposed.change_set_id).await.unwrap();
+    house.holds("a.md", "uno\r\nDOS\r\nthree\r\nfour\r\n");
+}
+
+#[tokio::test]
+async fn keeping_what_is_on_disk_ends_a_conflict() {
+    let house = House::new().await;
+    house.put("a.md", "one\ntwo\n");
+    let proposed = house.replace("a.md", "two", "2").await.unwrap();
+    house.put("a.md", "one\ndos\n");
+    house.apply(&proposed).await;
+    let set = house.changes.resolve(proposed.operation_id, &[MergeChoice::Disk], None).await.unwrap();
+    assert_eq!((set.operations.len(), set.summary.state), (1, ChangeSetState::Rejected));
+    house.holds("a.md", "one\ndos\n");
+}
+
+#[tokio::test]
+async fn a_clean_offer_gives_way_to_what_the_user_resolved() {
+    let house = House::new().await;
+    house.put("a.md", "one\ntwo\nthree\n");
+    let proposed = house.replace("a.md", "three", "3").await.unwrap();
+    house.put("a.md", "zero\none\ntwo\nthree\n");
+    house.apply(&proposed).await;
+    let set = house.changes.resolve(proposed.operation_id, &[], None).await.unwrap();
+    let states: Vec<_> = set.operations.iter().map(|operation| operation.state).collect();
+    use OperationState::{Rejected, Undecided};
+    assert_eq!(states, [Rejected, Rejected, Undecided]);
+    house.apply(&proposed).await;
+    house.holds("a.md", "zero\none\ntwo\n3\n");
+}
+
+#[tokio::test]
+async fn a_file_that_is_gone_or_there_already_can_be_settled_too() {
+    let house = House::new().await;
+    house.put("a.md", b"\xff\xfeo\0n\0e\0\n\0");
+    let edit = house.replace("a.md", "one", "two").await.unwrap();
+    let create = house.proposals.create_file(&by("s"), &house.place("b.md"), "mine\n").await.unwrap();
+    std::fs::remove_file(house.path("a.md")).unwrap();
+    house.put("b.md", "theirs\n");
+    house.apply(&edit).await;
+    assert_eq!(
+        house.changes.resolve(edit.operation_id, &[], None).await.unwrap_err().code(),
+        "choicesMisfit"
+    );
+    house.changes.resolve(edit.operation_id, &[MergeChoice::Proposal], None).await.unwrap();
+    let set = house.changes.resolve(create.operation_id, &[MergeChoice::Both], None).await.unwrap();
+    let kinds: Vec<_> = set.operations.iter().map(|operation| operation.kind).collect();
+    use OperationKind::{CreateFile, Edit};
+    assert_eq!(kinds, [Edit, CreateFile, CreateFile, Edit]);
+    house.apply(&edit).await;
+    house.holds("a.md", b"\xff\xfet\0w\0o\0\n\0");
+    house.holds("b.md", "theirs\nmine\n");
+}
+
+#[tokio::test]
+async fn an_undo_that_meets_later_edits_is_resolved_the_same_way() {
+    let house = House::new().await;
+    house.put("a.md", "one\ntwo\n");
+    let proposed = house.replace("a.md", "two", "2").await.unwrap();
+    house.apply(&proposed).await;
+    house.put("a.md", "one\n2!\n");
+    let undone = house.changes.undo(proposed.change_set_id).await.unwrap();
+    let conflict = undone.conflicts[0];
+    house.changes.resolve(conflict, &[MergeChoice::Text("two!\n".into())], None).await.unwrap();
+    let applied = house.changes.apply(undone.change_set_id, &[], true).await.unwrap();
+    assert_eq!(applied.state, ChangeSetState::Applied);
+    house.holds("a.md", "one\ntwo!\n");
+    let first = house.changes.get(proposed.change_set_id).await.unwrap().summary;
+    assert_eq!(first.state, ChangeSetState::Undone);
+    // What was made and changed since is taken away only if the user says so.
+    house.proposals.create_file(&by("s"), &house.place("c.md"), "c\n").await.unwrap();
+    let set = house.changes.list(true, None, 0).await.unwrap()[0].id;
+    house.changes.apply(set, &[], true).await.unwrap();
+    house.put("c.md", "c, kept\n");
+    let undone = house.changes.undo(set).await.unwrap();
+    house.changes.resolve(undone.conflicts[0], &[MergeChoice::Proposal], None).await.unwrap();
+    house.changes.apply(undone.change_set_id, &[], true).await.unwrap();
+    assert_eq!(house.get("c.md"), None);
+    let history = house.changes.history(&house.place("c.md")).await.unwrap();
+    assert_eq!(house.changes.read_version(history[0].id).await.unwrap(), b"c, kept\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_sessions_at_once_lose_nothing() {
+    // FAULTS F2
+    const SESSIONS: usize = 8;
+    let house = House::new().await;
+    let text: String = (0..SESSIONS).map(|at| format!("line {at}\nbetween\n")).collect();
+    house.put("a.md", &text);
+    let place = house.place("a.md");
+    let read = house.hash("a.md");
+    let work = (0..SESSIONS).map(|at| {
+        let (proposals, changes, place) = (house.proposals.clone(), house.changes.clone(), place.clone());
+        tokio::spawn(async move {
+            let session = by(&format!("s{at}"));
+            let request = replace(&format!("line {at}"), &format!("line {at} of session {at}"));
+            let mine = proposals.edit(&session, &place, read, request).await.unwrap();
+            // Whoever comes later is offered its change on what the others made of the file.
+            for _ in 0..=SESSIONS {
+                let applied = changes.apply(mine.change_set_id, &[], true).await.unwrap();
+                if applied.state == ChangeSetState::Applied {
+                    return applied.applied.len();
+                }
+                assert_eq!(applied.applied, []);
+            }
+            panic!("session {at} never came through");
+        })
+    });
+    let work: Vec<_> = work.collect();
+    for one in work {
+        assert_eq!(one.await.unwrap(), 1);
+    }
+    let all: String = (0..SESSIONS).map(|at| format!("line {at} of session {at}\nbetween\n")).collect();
+    house.holds("a.md", all);
+    assert!(house.journal_is_empty().await);
 }

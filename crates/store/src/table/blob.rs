@@ -1,7 +1,7 @@
 //! Contents by hash.
 
 use orangery_domain::ContentHash;
-use sqlx::{SqliteConnection, SqlitePool};
+use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 
 use crate::{Error, Result, blob::Packed};
 
@@ -31,6 +31,26 @@ pub async fn get(db: &SqlitePool, hash: ContentHash) -> Result<Vec<u8>> {
         .await?
         .ok_or_else(|| Error::Stored { what: "no content", value: hash.to_hex() })?;
     Packed::stored(hash, row.size.cast_unsigned(), row.compressed != 0, row.content).unpack()
+}
+
+/// Bytes of a content, unpacked.
+pub async fn size(db: &SqlitePool, hash: ContentHash) -> Result<u64> {
+    let key = &hash.0[..];
+    let size = sqlx::query_scalar!("select size from blob where hash = ?1", key)
+        .fetch_optional(db)
+        .await?
+        .ok_or_else(|| Error::Stored { what: "no content", value: hash.to_hex() })?;
+    Ok(size.cast_unsigned())
+}
+
+/// Whether a content is there.
+pub async fn is_known(db: impl SqliteExecutor<'_>, hash: ContentHash) -> Result<bool> {
+    let key = &hash.0[..];
+    let found =
+        sqlx::query_scalar!(r#"select exists (select 1 from blob where hash = ?1) as "found!: bool""#, key)
+            .fetch_one(db)
+            .await?;
+    Ok(found)
 }
 
 /// Drops the contents that nothing refers to any more.

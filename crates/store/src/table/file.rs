@@ -280,6 +280,19 @@ pub async fn vacate(db: &mut SqliteConnection, id: FileId) -> Result<()> {
     Ok(())
 }
 
+/// Whether a file with this content is known in a knowledge base.
+pub async fn has_content(db: &SqlitePool, kb: KbId, hash: ContentHash) -> Result<bool> {
+    let hash = &hash.0[..];
+    let found = sqlx::query_scalar!(
+        r#"select exists (select 1 from file where knowledge_base_id = ?1 and hash = ?2) as "found!: bool""#,
+        kb.0,
+        hash
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(found)
+}
+
 /// Remembers the user's choice. The hash goes, so that the next look reads the same bytes anew.
 pub async fn choose_encoding(db: &mut SqliteConnection, id: FileId, encoding: Option<&str>) -> Result<()> {
     let chosen = i64::from(encoding.is_some());

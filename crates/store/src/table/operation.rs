@@ -332,3 +332,22 @@ pub async fn close_conflict(db: &mut SqliteConnection, successor: OperationId) -
     .await?;
     Ok(())
 }
+
+/// What people are told about an operation.
+pub async fn set_remarks(
+    db: &mut SqliteConnection,
+    id: OperationId,
+    warnings: &[Warning],
+    note: Option<&str>,
+) -> Result<()> {
+    let warnings = to_json(&warnings)?;
+    sqlx::query!(
+        "update operation set warnings = ?2, note = ?3 where operation_id = ?1",
+        id.0,
+        warnings,
+        note
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -1,7 +1,9 @@
 //! Earlier contents of files.
 
-use orangery_domain::{ChangeSetId, ContentHash, FileId, FilePlace, KbId, Provenance, Version, VersionId};
-use sqlx::{SqliteConnection, SqliteExecutor};
+use orangery_domain::{
+    ChangeSetId, ContentHash, FileId, FilePlace, HistoryUsage, KbId, Provenance, TurnId, Version, VersionId,
+};
+use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 
 use super::wire::{from_json, to_hash, to_json, to_path};
 use crate::{Error, Result};
@@ -88,6 +90,25 @@ pub async fn of_place(
     .collect()
 }
 
+/// What a turn wrote over, of all files, the newest first.
+pub async fn of_turn(db: impl SqliteExecutor<'_>, turn: TurnId) -> Result<Vec<Version>> {
+    sqlx::query_as!(
+        Raw,
+        r#"select version_id as "version_id!", knowledge_base_id as "knowledge_base_id!", path as "path!",
+                  version.hash as "hash!", size as "size!", created_at as "created_at!",
+                  provenance as "provenance!", change_set_id
+           from version join blob on blob.hash = version.hash
+           where json_extract(provenance, '$.source') = 'assistant' and json_extract(provenance, '$.turnId') = ?1
+           order by version_id desc"#,
+        turn.0
+    )
+    .fetch_all(db)
+    .await?
+    .into_iter()
+    .map(Version::try_from)
+    .collect()
+}
+
 pub async fn by_id(db: impl SqliteExecutor<'_>, id: VersionId) -> Result<Option<Version>> {
     sqlx::query_as!(
         Raw,
@@ -109,4 +130,132 @@ pub async fn file_of(db: impl SqliteExecutor<'_>, id: VersionId) -> Result<Optio
         .fetch_optional(db)
         .await?;
     Ok(file.flatten().map(FileId))
+}
+
+/// The newest version of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Newest {
+    pub id: VersionId,
+    pub provenance: Provenance,
+    pub created_at: i64,
+    /// The next save keeps a version however soon it comes.
+    pub closed: bool,
+}
+
+pub async fn newest(
+    db: impl SqliteExecutor<'_>,
+    place: &FilePlace,
+    file_id: Option<FileId>,
+) -> Result<Option<Newest>> {
+    let (path_key, file_id) = (place.path.key(), file_id.map(|id| id.0));
+    let row = sqlx::query!(
+        r#"select version_id as "version_id!", provenance as "provenance!", created_at as "created_at!",
+                  closed as "closed!: bool"
+           from version
+           where file_id = ?3 or (file_id is null or ?3 is null) and knowledge_base_id = ?1 and path_key = ?2
+           order by version_id desc limit 1"#,
+        place.kb_id.0,
+        path_key,
+        file_id
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(|row| {
+        Ok(Newest {
+            id: VersionId(row.version_id),
+            provenance: from_json("a provenance", &row.provenance)?,
+            created_at: row.created_at,
+            closed: row.closed,
+        })
+    })
+    .transpose()
+}
+
+/// What was saved since this version was made is worth one of its own.
+pub async fn close(db: &mut SqliteConnection, id: VersionId) -> Result<()> {
+    sqlx::query!("update version set closed = 1 where version_id = ?1", id.0).execute(db).await?;
+    Ok(())
+}
+
+/// How many versions a file keeps and how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Retention {
+    /// The newest this many are kept, however old.
+    pub always: i64,
+    /// All that were made since then are kept.
+    pub since: i64,
+    /// At most this many are kept.
+    pub most: i64,
+    /// None that was made before this is kept, beyond `always`.
+    pub oldest: i64,
+}
+
+/// Drops versions beyond what is kept, and says how many. Their contents are left to a sweep.
+pub async fn drop_beyond(db: &mut SqliteConnection, keep: &Retention) -> Result<u64> {
+    let done = sqlx::query!(
+        "delete from version where version_id in (
+           select version_id from (
+             select version_id, created_at, row_number() over (
+               partition by knowledge_base_id, coalesce(file_id, path_key) order by version_id desc
+             ) as place from version
+           ) where place > ?1 and created_at < ?2 and (place > ?3 or created_at < ?4)
+         )",
+        keep.always,
+        keep.since,
+        keep.most,
+        keep.oldest
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected())
+}
+
+/// What versions take, and what dropping those beyond `keep` would free. Free pages of the database
+/// are not counted.
+pub async fn usage(db: &SqlitePool, keep: &Retention) -> Result<HistoryUsage> {
+    let counts = sqlx::query!(
+        r#"select count(*) as "versions!: i64",
+                  count(distinct knowledge_base_id || ' ' || coalesce(file_id, path_key)) as "files!: i64"
+           from version"#
+    )
+    .fetch_one(db)
+    .await?;
+    let bytes = sqlx::query!(
+        r#"select coalesce(sum(size), 0) as "content!: i64", coalesce(sum(length(content)), 0) as "stored!: i64"
+           from blob where exists (select 1 from version where version.hash = blob.hash)"#
+    )
+    .fetch_one(db)
+    .await?;
+    let reclaimable = sqlx::query_scalar!(
+        r#"with beyond as (
+             select version_id, hash from (
+               select version_id, hash, created_at, row_number() over (
+                 partition by knowledge_base_id, coalesce(file_id, path_key) order by version_id desc
+               ) as place from version
+             ) where place > ?1 and created_at < ?2 and (place > ?3 or created_at < ?4)
+           )
+           select coalesce(sum(length(content)), 0) as "bytes!: i64" from blob
+           where hash in (select hash from beyond)
+           and not exists (select 1 from version where version.hash = blob.hash
+                           and version_id not in (select version_id from beyond))
+           and not exists (select 1 from operation where operation.base_hash = blob.hash)
+           and not exists (select 1 from operation where operation.exact_hash = blob.hash)
+           and not exists (select 1 from operation where operation.before_hash = blob.hash)
+           and not exists (select 1 from operation where operation.after_hash = blob.hash)
+           and not exists (select 1 from journal_step where journal_step.old_hash = blob.hash)
+           and not exists (select 1 from journal_step where journal_step.new_hash = blob.hash)"#,
+        keep.always,
+        keep.since,
+        keep.most,
+        keep.oldest
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(HistoryUsage {
+        versions: counts.versions.cast_unsigned(),
+        files: counts.files.cast_unsigned(),
+        content_bytes: bytes.content.cast_unsigned(),
+        stored_bytes: bytes.stored.cast_unsigned(),
+        reclaimable_bytes: reclaimable.cast_unsigned(),
+    })
 }

@@ -4,8 +4,13 @@ import type { MergeRegion } from "./MergeRegion";
 /**
  * A conflict: what was proposed on, what is on disk now, and what the proposal makes of its base.
  */
-export type ConflictView = { base: string | null, disk: string | null, proposal: string | null, 
+export type ConflictView = { base: string | null, disk: string | null, 
 /**
- * The texts side by side, covering all of them in order; empty where one is missing.
+ * Of the bytes on disk, to be given back when the conflict is resolved.
+ */
+diskHash: string | null, proposal: string | null, 
+/**
+ * The texts side by side, covering all of them in order; a missing base counts as empty. Empty where
+ * the disk has no text or the proposal takes the file away: one choice then decides the whole.
  */
 regions: Array<MergeRegion>, };

@@ -6,6 +6,8 @@ import type { OperationId } from "./OperationId";
  */
 export type EditProposal = { operationId: OperationId, hunk: number, 
 /**
- * Line breaks are `\n` and become the file's.
+ * In place of the rows from the first changed one to the last, context before and after excluded,
+ * context between them included. Empty takes the lines out; the lines as they are in the file
+ * reject the hunk. Line breaks are `\n` and become the file's.
  */
 text: string, };

@@ -2,6 +2,7 @@
 import type { OperationId } from "./OperationId";
 
 /**
- * Rejected hunks are proposed again; absent: all of them.
+ * Rejected hunks are proposed again; absent: all of them. The reply is the set where they wait now,
+ * which is another one when their own is finished.
  */
 export type ProposeAgain = { operationId: OperationId, hunk: number | null, };

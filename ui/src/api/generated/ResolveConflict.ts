@@ -3,6 +3,10 @@ import type { MergeChoice } from "./MergeChoice";
 import type { OperationId } from "./OperationId";
 
 /**
- * One choice for each region where both sides changed, in order; none where nothing meets.
+ * One choice for each region where both sides meet, in order; none where nothing meets.
  */
-export type ResolveConflict = { operationId: OperationId, choices: Array<MergeChoice>, };
+export type ResolveConflict = { operationId: OperationId, choices: Array<MergeChoice>, 
+/**
+ * `diskHash` of the conflict as it was shown; refused when the file is another by now.
+ */
+disk: string | null, };

@@ -6,4 +6,8 @@ export type SaveNote = { place: FilePlace,
 /**
  * What the editor loaded or last saved.
  */
-base: string, edits: Array<PositionEdit>, };
+base: string, edits: Array<PositionEdit>, 
+/**
+ * What is saved now is worth a version: the user asked for one, or leaves the note.
+ */
+keep: boolean, };

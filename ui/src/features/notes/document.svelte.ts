@@ -1,4 +1,3 @@
-import { isolateHistory } from '@codemirror/commands';
 import {
   Annotation,
   EditorState,
@@ -46,6 +45,8 @@ export class NoteDocument {
   revision = $state(0);
   readonly links: NoteLinks;
   #saving: Saving | undefined;
+  /** The content of which history was told last. */
+  #kept: string | undefined;
   /** While no view shows it; else the state of the view used last. */
   #rest: EditorState | undefined;
   #views: EditorView[] = [];
@@ -115,13 +116,23 @@ export class NoteDocument {
     this.#scroll = view.scrollSnapshot();
     this.#views = this.#views.filter((other) => other !== view);
     view.destroy();
-    void this.#saving?.flush();
+    void this.save();
   }
 
-  /** Saves now; false when the text could not be written. */
+  /** Saves now, as a version that history keeps; false when the text could not be written. */
   async save(): Promise<boolean> {
     await this.#saving?.flush();
-    return this.#saving?.unsaved !== true;
+    if (this.#saving?.unsaved === true) return false;
+    await this.keepVersion();
+    return true;
+  }
+
+  private async keepVersion(): Promise<void> {
+    const base = this.#saving?.baseHash;
+    if (base === undefined || base === this.#kept) return;
+    this.#kept = base;
+    // Only a version is at stake: a file that moved on meanwhile keeps its own.
+    await call('note.save', { place: this.place, base, edits: [], keep: true }).catch(() => undefined);
   }
 
   keepMine(): Promise<void> {
@@ -135,9 +146,7 @@ export class NoteDocument {
   /** Takes a text that was put together outside the editor, as one step that undo takes back. */
   take(text: string): void {
     const editor = this.editor;
-    if (!editor) return;
-    const changes = changesBetween(editor.doc, textOf(text));
-    this.dispatch({ changes, userEvent: 'input.merge', annotations: isolateHistory.of('full') });
+    if (editor) this.dispatch({ changes: changesBetween(editor.doc, textOf(text)), userEvent: 'input.merge' });
   }
 
   /** Ticks or unticks the task whose box stands at an offset. */
@@ -185,23 +194,15 @@ export class NoteDocument {
     });
   };
 
-  saveEdits: SavingPort['save'] = (base, edits) => call('note.save', { place: this.place, base, edits });
+  saveEdits: SavingPort['save'] = (base, edits) => call('note.save', { place: this.place, base, edits, keep: false });
 
   reload(changes: ChangeSet, opened: OpenNote, undoable: boolean): void {
-    const readOnly = opened.readOnly !== null;
-    const before = this.opened !== undefined && this.opened.readOnly !== null;
     this.opened = opened;
     this.dispatch({
       changes,
-      annotations: [
-        fromDisk.of(true),
-        Transaction.addToHistory.of(undoable),
-        // One undo takes it back, and nothing that was typed just before with it.
-        ...(undoable ? [isolateHistory.of('full')] : []),
-      ],
+      annotations: [fromDisk.of(true), Transaction.addToHistory.of(undoable)],
     });
-    // A second transaction before the editor has measured would lose the line that stands at the top.
-    if (readOnly !== before) for (const view of this.#views) setReadOnly(view, readOnly);
+    for (const view of this.#views) setReadOnly(view, opened.readOnly !== null);
   }
 
   changed(state: SavingState): void {
@@ -236,6 +237,7 @@ export class NoteDocument {
       opened,
     );
     this.#saving = saving;
+    this.#kept = opened.base;
     const doc = textOf(opened.text);
     this.#rest = EditorState.create({
       doc,
@@ -254,7 +256,7 @@ export class NoteDocument {
       onPage('visibilitychange', () => {
         if (document.visibilityState === 'hidden') {
           this.writeDraft();
-          void saving.flush();
+          void this.save();
         }
       }),
     ];
@@ -288,7 +290,7 @@ export class NoteDocument {
     if (update.docChanged || update.selectionSet) this.revision += 1;
     if (!update.focusChanged) return;
     if (update.view.hasFocus) this.#views = [...this.#views.filter((other) => other !== update.view), update.view];
-    else void this.#saving?.flush();
+    else void this.save();
   }
 
   private edited(changes: ChangeSet): void {

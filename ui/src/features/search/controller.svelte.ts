@@ -28,8 +28,6 @@ export class Search {
   readonly lines = $derived(this.page === undefined ? [] : linesOf(this.page.groups));
   readonly passages = $derived(this.page?.groups.reduce((sum, group) => sum + group.hits.length, 0) ?? 0);
   #round = 0;
-  /** Takes back what was asked last. */
-  #asked: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #now: () => number;
 
@@ -51,7 +49,7 @@ export class Search {
 
   clear(): void {
     clearTimeout(this.#timer);
-    this.#next();
+    this.#round += 1;
     this.text = '';
     this.answered = '';
     this.page = undefined;
@@ -90,7 +88,7 @@ export class Search {
       this.clear();
       return;
     }
-    const { round, signal } = this.#next();
+    const round = ++this.#round;
     const text = this.text;
     const bases = this.bases();
     const query = this.query(bases);
@@ -98,12 +96,11 @@ export class Search {
     if (this.#excludesAll(bases)) {
       this.page = { groups: [], totalFiles: 0, more: false, warnings: [], incomplete: null, tookUs: 0 };
       this.answered = text;
-      this.loading = false;
       return;
     }
     this.loading = true;
     try {
-      const page = await call('search.run', query, signal);
+      const page = await call('search.run', query);
       if (round !== this.#round) return;
       this.page = page;
       this.answered = text;
@@ -115,13 +112,6 @@ export class Search {
     this.loading = false;
   }
 
-  /** What was asked before is no longer waited for, neither here nor in the backend. */
-  #next(): { round: number; signal: AbortSignal } {
-    this.#asked?.abort();
-    this.#asked = new AbortController();
-    return { round: ++this.#round, signal: this.#asked.signal };
-  }
-
   /** The next files, below those that are there. */
   async more(): Promise<void> {
     const page = this.page;
@@ -129,7 +119,7 @@ export class Search {
     const round = this.#round;
     this.loading = true;
     try {
-      const next = await call('search.run', this.query(this.bases(), page.groups.length), this.#asked?.signal);
+      const next = await call('search.run', this.query(this.bases(), page.groups.length));
       if (round !== this.#round) return;
       const known = new Set(page.groups.map((group) => group.fileId));
       this.page = { ...next, groups: [...page.groups, ...next.groups.filter((group) => !known.has(group.fileId))] };

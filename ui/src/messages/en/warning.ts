@@ -30,6 +30,8 @@ export const warning = {
   'warning.anchorLoose': (v: Detail) => `The passage was found although it differs in ${v.detail}.`,
   'warning.reviewAlways': 'Files that steer the assistant are always reviewed.',
   'warning.encodingKept': (v: Detail) => `The file stays ${v.detail}.`,
+  'warning.editedByUser': 'You changed the proposed text.',
+  'warning.builtOnRejected': 'It changes text that a rejected change would have put in.',
 
   // Of turns.
   'warning.modelUnknown': (v: Detail) => `The model could not be looked up: ${v.detail}`,
@@ -46,8 +48,6 @@ export const warning = {
   'warning.modelMalformed': (v: Detail) => `The server answered with something else than a chat completion: ${v.detail}`,
   'warning.modelBrokeOff': 'The answer broke off. What had arrived is kept.',
   'warning.turnFailed': (v: Detail) => `The turn ended: ${v.detail}`,
-  'warning.rulesBroken': (v: Detail) =>
-    `These rules cannot be understood. Until they are corrected, commands, the web and other tools are denied and all else is asked. ${v.detail}`,
   'warning.answerCutShort': 'The answer was cut short at the model’s limit.',
   'warning.roundLimit': (v: Detail) => `Stopped after ${v.detail} rounds of tools.`,
   'warning.offlineNoModel': 'No model is connected, so these are passages, not an answer.',
