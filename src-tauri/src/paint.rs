@@ -1,6 +1,7 @@
 //! Whether the page was ever painted. On some drivers WebKitGTK's DMA-BUF renderer leaves the window blank;
 //! then the app starts once more without it.
 
+use std::ffi::OsStr;
 use std::time::Duration;
 
 use tauri::{AppHandle, Manager, State};
@@ -25,7 +26,7 @@ pub fn painted(paint: State<'_, Paint>) {
 }
 
 pub fn watch(app: &AppHandle) {
-    if !may_fall_back() {
+    if !may_fall_back(std::env::var_os(SWITCH).as_deref()) {
         return;
     }
     let app = app.clone();
@@ -38,8 +39,9 @@ pub fn watch(app: &AppHandle) {
     });
 }
 
-fn may_fall_back() -> bool {
-    cfg!(target_os = "linux") && std::env::var_os(SWITCH).is_none()
+/// `switch` is what the switch is set to.
+fn may_fall_back(switch: Option<&OsStr>) -> bool {
+    cfg!(target_os = "linux") && switch.is_none()
 }
 
 #[cfg(target_os = "linux")]
@@ -55,3 +57,16 @@ async fn start_again(app: &AppHandle) {
 
 #[cfg(not(target_os = "linux"))]
 async fn start_again(_: &AppHandle) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_set_the_switch_has_decided() {
+        assert_eq!(may_fall_back(None), cfg!(target_os = "linux"));
+        for set in ["", "0", "1"] {
+            assert!(!may_fall_back(Some(OsStr::new(set))), "{set:?}");
+        }
+    }
+}

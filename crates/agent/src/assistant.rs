@@ -80,19 +80,8 @@ pub(crate) struct Waiting {
 impl Assistant {
     /// Opens the assistant and repairs what a turn left behind that the process did not outlive.
     pub async fn open(config: AssistantConfig) -> Result<Self> {
-        let db = &config.db;
-        for (turn, session) in table::session::open_turns(db).await? {
-            let mut rows = table::message::list(db, &session).await?;
-            rows.retain(|row| row.message.turn_id == turn);
-            let last = rows.last().map(|row| row.message.id);
-            for row in rows {
-                if let Some(content) = cut_off(row.message.content, Some(row.message.id) == last) {
-                    table::message::update(db, row.message.id, &content, &table::message::Kept::default())
-                        .await?;
-                }
-            }
-            table::approval::expire(db, turn, now_ms()).await?;
-            table::session::end_turn(db, turn, now_ms()).await?;
+        for (turn, session) in table::session::open_turns(&config.db).await? {
+            repair(&config.db, &session, turn).await?;
         }
         Ok(Self::reading(config))
     }
@@ -114,6 +103,26 @@ impl Assistant {
         self.0.tasks.close();
         self.0.tasks.wait().await;
     }
+}
+
+/// Closes what a turn wrote that did not come to its end.
+pub(crate) async fn repair(db: &Db, session: &SessionId, turn: TurnId) -> Result<()> {
+    let mut rows = table::message::list(db, session).await?;
+    rows.retain(|row| row.message.turn_id == turn);
+    let last = rows.last().map(|row| row.message.id);
+    for row in rows {
+        if let Some(content) = cut_off(row.message.content, Some(row.message.id) == last) {
+            let kept = table::message::Kept::default();
+            table::message::update(db, row.message.id, &content, &kept).await?;
+        }
+    }
+    close(db, turn).await
+}
+
+/// Writes that a turn is over, and that its questions are.
+pub(crate) async fn close(db: &Db, turn: TurnId) -> Result<()> {
+    table::approval::expire(db, turn, now_ms()).await?;
+    Ok(table::session::end_turn(db, turn, now_ms()).await?)
 }
 
 /// A message as it stands after its turn was cut off; `None` when it was whole.

@@ -69,7 +69,7 @@ impl Rules {
         self.broken.push(broken);
     }
 
-    /// Files that cannot be understood, for the UI.
+    /// Files that cannot be understood.
     pub fn broken(&self) -> &[Broken] {
         &self.broken
     }

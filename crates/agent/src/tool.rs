@@ -233,6 +233,14 @@ impl Call {
         })
     }
 
+    /// Whether a rule keeps a file out of what `tool` finds.
+    pub(crate) fn hides(&self, tool: &str, place: &FilePlace) -> bool {
+        let relative = place.path.key();
+        let absolute =
+            self.knowledge_base(place.kb_id).map(|kb| format!("{}/{relative}", kb.root)).unwrap_or_default();
+        self.rules.hides(tool, &[&relative, &absolute])
+    }
+
     /// The number under which a passage can be cited.
     pub(crate) fn cite(&self, citation: orangery_domain::Citation) -> u32 {
         let mut passages = self.passages.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -4,6 +4,7 @@ mod history;
 mod model;
 mod offline;
 mod step;
+mod taken;
 mod transcript;
 
 use std::sync::{Arc, Mutex};
@@ -11,14 +12,14 @@ use std::sync::{Arc, Mutex};
 use orangery_domain::{Event, FilePlace, MessageContent, SessionId, Tag, TurnId, Warning};
 use orangery_model::ChatMessage;
 use orangery_store::{now_ms, table};
-use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::assistant::{Assistant, Inner, Running};
+use crate::assistant::{Assistant, Inner, close};
 use crate::call::Bench;
 use crate::cite::Passages;
 use crate::session::title;
 use crate::{Error, Result, prompt};
+use taken::Taken;
 
 /// A turn at work.
 pub(crate) struct Turn {
@@ -27,7 +28,7 @@ pub(crate) struct Turn {
     bench: Bench,
     /// Files the user pointed at.
     mentions: Vec<FilePlace>,
-    ended: CancellationToken,
+    taken: Taken,
 }
 
 impl Assistant {
@@ -40,8 +41,7 @@ impl Assistant {
         inner.session(id).await?;
         let turn = inner.begin(id, text, mentions).await?;
         let turn_id = turn.bench.turn_id;
-        let prepared = turn.open(text).await;
-        if let Err(error) = prepared {
+        if let Err(error) = turn.open(text).await {
             turn.end().await?;
             return Err(error);
         }
@@ -66,30 +66,9 @@ impl Inner {
         goal: &str,
         mentions: Vec<FilePlace>,
     ) -> Result<Turn> {
-        let cancel = self.house.cancel.child_token();
-        let ended = CancellationToken::new();
-        {
-            let mut running = self.running();
-            if running.contains_key(id) {
-                return Err(Error::Busy(id.clone()));
-            }
-            // Taken before anything is written, so that of two prompts one is refused.
-            running.insert(
-                id.clone(),
-                Running { turn_id: TurnId(0), cancel: cancel.clone(), ended: ended.clone() },
-            );
-        }
-        let started = table::session::start_turn(&self.house.db, id, goal, &title(goal), now_ms()).await;
-        let turn_id = match started {
-            Ok(turn_id) => turn_id,
-            Err(error) => {
-                self.running().remove(id);
-                ended.cancel();
-                return Err(error.into());
-            }
-        };
-        self.running().insert(id.clone(), Running { turn_id, cancel: cancel.clone(), ended: ended.clone() });
-        self.emit(Event::TurnStarted { session_id: id.clone(), turn_id });
+        let mut taken = Taken::take(self, id)?;
+        let turn_id = table::session::start_turn(&self.house.db, id, goal, &title(goal), now_ms()).await?;
+        taken.started(turn_id);
         Ok(Turn {
             inner: Arc::clone(self),
             session_id: id.clone(),
@@ -98,10 +77,10 @@ impl Inner {
                 turn_id,
                 goal: goal.to_owned(),
                 passages: Arc::new(Mutex::new(Passages::default())),
-                cancel,
+                cancel: taken.cancel.clone(),
             },
             mentions,
-            ended,
+            taken,
         })
     }
 }
@@ -137,18 +116,10 @@ impl Turn {
         }
     }
 
-    pub(crate) async fn end(&self) -> Result<()> {
-        let (db, turn_id) = (&self.bench.house.db, self.bench.turn_id);
-        let written = async {
-            table::approval::expire(db, turn_id, now_ms()).await?;
-            table::session::end_turn(db, turn_id, now_ms()).await
-        };
-        let written = written.await;
-        self.inner.running().remove(&self.session_id);
-        self.inner.emit(Event::TurnEnded { session_id: self.session_id.clone(), turn_id });
-        self.inner.emit(Event::Stale { tags: vec![Tag::Sessions] });
-        self.ended.cancel();
-        Ok(written?)
+    pub(crate) async fn end(self) -> Result<()> {
+        let closed = close(&self.bench.house.db, self.bench.turn_id).await;
+        self.taken.release();
+        closed
     }
 
     fn stopped(&self) -> bool {

@@ -216,11 +216,6 @@ impl App {
         capabilities
     }
 
-    /// Whether this process owns the data directory.
-    pub fn is_owner(&self) -> bool {
-        matches!(self.role().1, Role::Owner(_))
-    }
-
     pub fn config(&self) -> &Config {
         &self.0.config
     }

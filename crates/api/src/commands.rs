@@ -1,5 +1,7 @@
 //! The command list. All else about commands (dispatch, TypeScript, stale tags) is derived from it.
 
+use std::sync::Arc;
+
 use orangery_domain::*;
 use serde_json::Value;
 
@@ -20,7 +22,7 @@ macro_rules! commands {
         }),*];
 
         /// Runs one call. A successful call that writes makes its tags stale.
-        pub(crate) async fn dispatch(rooms: &Rooms, method: &str, params: Value) -> Result<Value> {
+        async fn run(rooms: &Rooms, method: &str, params: Value) -> Result<Value> {
             match method {
                 $(commands!(@method $noun $verb $($wire)?) => {
                     let request: $request = parse(method, params)?;
@@ -50,6 +52,18 @@ macro_rules! commands {
     (@method $noun:ident $verb:ident $wire:ident) => { concat!(stringify!($noun), ".", stringify!($wire)) };
     (@writes reads) => { false };
     (@writes stales) => { true };
+}
+
+/// Runs one call. A host may drop what comes of it at any moment (its client went away), and half of a
+/// call that writes would be worse than none or all: such a call runs by itself, and is waited for when
+/// the rooms close.
+pub(crate) async fn dispatch(rooms: &Arc<Rooms>, method: &str, params: Value) -> Result<Value> {
+    let Some(command) = find(method).filter(|command| command.writes) else {
+        return run(rooms, method, params).await;
+    };
+    let (of, method) = (Arc::clone(rooms), command.method);
+    let call = rooms.calls.spawn(async move { run(&of, method, params).await });
+    call.await.map_err(|error| WireError::internal(format!("{method}: {error}")))?
 }
 
 /// The command called `method`.
@@ -150,6 +164,8 @@ commands! {
     agent.prompt(Prompt) -> Started => stales [Sessions],
     agent.stop(SessionRef) -> () => stales [],
     agent.answer(Answer) -> () => stales [],
+    /// Rules that cannot be understood. Every turn reads the files anew, and so does every turn's end.
+    agent.broken_rules as brokenRules(ListRules) -> Vec<Warning> => reads [Sessions, KnowledgeBases],
     tool.call(CallTool) -> ToolCalled => stales [Changes],
 
     change.list(ListChanges) -> Vec<ChangeSetSummary> => reads [Changes],

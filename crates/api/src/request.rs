@@ -125,6 +125,8 @@ wire! {
     }
     pub struct Started { pub turn_id: TurnId }
     pub struct Answer { pub approval_id: ApprovalId, pub allow: bool }
+    /// Of the user's own rules and those of these knowledge bases; empty: of all.
+    pub struct ListRules { #[serde(default)] pub kb_ids: Vec<KbId> }
 
     pub struct ListChanges {
         /// Only what waits for a decision or for being applied.

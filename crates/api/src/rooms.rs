@@ -4,6 +4,7 @@
 mod assistant;
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use orangery_agent::{Assistant, AssistantConfig};
 use orangery_change::{Changes, Written};
@@ -16,6 +17,7 @@ use orangery_store::secret::Secrets;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::app::Config;
 use crate::blob::{self, Blob, BlobKey};
@@ -35,10 +37,15 @@ pub struct Rooms {
     pub(crate) library: Library,
     pub(crate) changes: Changes,
     pub(crate) assistant: Assistant,
+    /// Calls that write.
+    pub(crate) calls: TaskTracker,
     /// Keeps what other programs write over.
     keeper: Option<Mutex<Option<JoinHandle<()>>>>,
     cancel: CancellationToken,
 }
+
+/// Calls at work when the rooms close may still finish, for this long.
+const GRACE: Duration = Duration::from_secs(5);
 
 impl Rooms {
     /// Opens everything in order: what a room tells the others about, it can tell them from the start.
@@ -109,15 +116,20 @@ impl Rooms {
             library,
             changes,
             assistant,
+            calls: TaskTracker::new(),
             keeper,
             cancel,
         })
     }
 
-    /// Ends turns, then what they worked with.
+    /// Ends turns and calls, then what they worked with.
     pub(crate) async fn close(&self) {
-        self.assistant.close().await;
         self.cancel.cancel();
+        self.calls.close();
+        if tokio::time::timeout(GRACE, self.calls.wait()).await.is_err() {
+            tracing::warn!("calls at work were cut off");
+        }
+        self.assistant.close().await;
         let keeper = self
             .keeper
             .as_ref()

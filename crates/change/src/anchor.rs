@@ -4,6 +4,7 @@
 //! Every anchor is located on the original text before anything is built, and one that fails refuses
 //! the whole call.
 
+mod code;
 mod fold;
 mod indent;
 mod miss;
@@ -109,6 +110,7 @@ pub fn locate(text: &str, replacements: &[ReplaceEdit]) -> Result<Located, Miss>
         located.edits.extend(place.edits);
         located.overlooked.extend(place.overlooked);
     }
+    code::straighten(text, &mut located.edits);
     Ok(located)
 }
 

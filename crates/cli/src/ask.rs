@@ -1,6 +1,7 @@
 //! `ask`: one turn, streamed. Nobody is there to approve anything, so a question ends it.
 
 use std::path::PathBuf;
+use std::pin::Pin;
 
 use futures::StreamExt;
 use orangery_api::domain::{
@@ -40,9 +41,13 @@ pub async fn run(
     level: Option<Level>,
     model: Option<String>,
     kb: Vec<PathBuf>,
+    mut interrupt: Pin<&mut impl Future<Output = ()>>,
     out: Out,
 ) -> Result {
-    let session = session(caller, level, model, kb).await?;
+    let session = tokio::select! {
+        session = session(caller, level, model, kb) => session?,
+        () = &mut interrupt => return Ok(Exit::Interrupted),
+    };
     let session_id = session.id;
     let mut events = caller.events().await;
     let prompt = Prompt { session_id: session_id.clone(), text: question, mentions: Vec::new() };
@@ -51,7 +56,20 @@ pub async fn run(
     let mut exit = Exit::Done;
     // A message that streamed is not printed again when it is finished.
     let mut streamed = false;
-    while let Some(numbered) = events.next().await {
+    loop {
+        let numbered = tokio::select! {
+            numbered = events.next() => numbered,
+            // Looked at only from here on, when there is a turn to stop: it may run in another process,
+            // which would go on with it.
+            () = &mut interrupt => {
+                tokio::select! {
+                    stopped = caller.call::<()>("agent.stop", SessionRef { session_id }) => stopped?,
+                    () = crate::interrupted() => {}
+                }
+                return Ok(Exit::Interrupted);
+            }
+        };
+        let Some(numbered) = numbered else { break };
         match numbered.event {
             Event::Text { session_id: of, delta, .. } if of == session_id => {
                 streamed = true;
@@ -68,6 +86,10 @@ pub async fn run(
                 exit = Exit::Asked;
                 answer.asked = Some(approval.card);
                 caller.call::<()>("agent.stop", SessionRef { session_id: session_id.clone() }).await?;
+            }
+            Event::Retrying { session_id: of, wait_ms, .. } if of == session_id => {
+                let seconds = wait_ms.div_ceil(1000);
+                out.note(format_args!("the model did not answer; asked again in {seconds} s"));
             }
             Event::TurnEnded { session_id: of, turn_id }
                 if of == session_id && turn_id == started.turn_id =>
@@ -105,7 +127,8 @@ fn finished(
     }
     match message.content {
         MessageContent::Assistant { text, citations, model, .. } => {
-            if !out.json {
+            // An answer is there before its first word is.
+            if !out.json && (*streamed || !text.is_empty()) {
                 out.line(if *streamed { "" } else { &text });
             }
             *streamed = false;

@@ -54,23 +54,34 @@ async fn run(command: Command, data_dir: Option<std::path::PathBuf>, out: Out) -
     let mut config = Config::from_environment(if serving { "web" } else { "command" }, data_dir)?;
     config.watch = serving;
     let app = App::open(config).await?;
-    let work = async {
-        match command {
-            Command::Serve { port, kb, sample } => serve::run(&app, port, kb, sample, out).await,
-            command => {
-                if needs_fresh_index(&command) {
-                    app.catch_up().await;
-                }
-                carry_out(command, &Caller::new(&app), out).await
-            }
-        }
-    };
-    let result = tokio::select! {
-        result = work => result,
-        () = interrupted(), if !serving => Ok(Exit::Interrupted),
+    let result = match command {
+        Command::Serve { port, kb, sample } => serve::run(&app, port, kb, sample, out).await,
+        command => until_interrupted(command, &app, out).await,
     };
     app.shutdown().await;
     result
+}
+
+/// What Ctrl-C cuts short is dropped where it stands, except a turn: that one would go on in the process
+/// that has the data directory.
+async fn until_interrupted(command: Command, app: &App, out: Out) -> Result {
+    let mut interrupt = std::pin::pin!(interrupted());
+    if needs_fresh_index(&command) {
+        tokio::select! {
+            () = app.catch_up() => {}
+            () = &mut interrupt => return Ok(Exit::Interrupted),
+        }
+    }
+    let caller = Caller::new(app);
+    match command {
+        Command::Ask { question, level, model, kb } => {
+            ask::run(&caller, question, level, model, kb, interrupt, out).await
+        }
+        command => tokio::select! {
+            result = carry_out(command, &caller, out) => result,
+            () = interrupt => Ok(Exit::Interrupted),
+        },
+    }
 }
 
 /// Whether what the command shows depends on files that may have changed while nobody watched.
@@ -87,7 +98,8 @@ fn needs_fresh_index(command: &Command) -> bool {
 
 async fn carry_out(command: Command, caller: &Caller, out: Out) -> Result {
     match command {
-        Command::Serve { .. } => Ok(Exit::Usage),
+        // These know themselves how to end.
+        Command::Serve { .. } | Command::Ask { .. } => Ok(Exit::Usage),
         Command::Kb(command) => knowledge_base::run(caller, command, out).await,
         Command::Index { paths } => knowledge_base::index(caller, paths, out).await,
         Command::Search { query, plain, limit, kb } => {
@@ -101,9 +113,6 @@ async fn carry_out(command: Command, caller: &Caller, out: Out) -> Result {
         Command::Change(command) => change::run(caller, command, out).await,
         Command::History(place) => change::history(caller, place, out).await,
         Command::Restore { place, version } => change::restore(caller, place, version, out).await,
-        Command::Ask { question, level, model, kb } => {
-            ask::run(caller, question, level, model, kb, out).await
-        }
         Command::Doctor => settings::doctor(caller, out).await,
     }
 }

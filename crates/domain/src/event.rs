@@ -49,6 +49,9 @@ pub enum Event {
     /// A piece of an assistant message that is being written.
     #[serde(rename_all = "camelCase")]
     Text { session_id: SessionId, message_id: MessageId, delta: String },
+    /// The model did not answer and is asked again after `wait_ms`; this was try `attempt`, from 1.
+    #[serde(rename_all = "camelCase")]
+    Retrying { session_id: SessionId, turn_id: TurnId, attempt: u32, wait_ms: u64 },
     /// A tool call changed its state.
     #[serde(rename_all = "camelCase")]
     Step { session_id: SessionId, message_id: MessageId, step: ToolStep },

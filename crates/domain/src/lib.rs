@@ -5,6 +5,7 @@
 
 pub mod change;
 pub mod citation;
+pub mod day;
 pub mod document;
 pub mod event;
 pub mod history;
@@ -12,6 +13,7 @@ pub mod id;
 pub mod kind;
 pub mod level;
 pub mod path;
+pub mod percent;
 pub mod position;
 pub mod session;
 pub mod setting;

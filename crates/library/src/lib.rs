@@ -37,6 +37,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 
 pub use error::{Error, Result};
+pub use ingest::NOTE_LIMIT;
 pub use links::Resolved;
 pub use read::NoteSource;
 pub use sensitive::is_sensitive;

@@ -1,6 +1,6 @@
 //! Where links lead, and what leads to a note.
 
-use orangery_domain::{FilePlace, KbPath, LinkKind, NoteLink, NoteLinks};
+use orangery_domain::{FilePlace, KbPath, LinkKind, NoteLink, NoteLinks, percent};
 use orangery_extract::markdown;
 use orangery_store::table::file::FileRow;
 use orangery_store::table::link::{self, LinkRow};
@@ -51,30 +51,9 @@ fn readable(kind: LinkKind, target: &str) -> Option<String> {
     Some(match kind {
         LinkKind::Wiki | LinkKind::Embed => target.to_owned(),
         LinkKind::Inline | LinkKind::Image => {
-            percent_decoded(target.split(['?', '#']).next().unwrap_or_default())
+            percent::decoded(target.split(['?', '#']).next().unwrap_or_default())
         }
     })
-}
-
-fn percent_decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let hex = (*byte == b'%').then(|| text.get(at + 1..at + 3)).flatten();
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(value) => {
-                decoded.push(value);
-                at += 3;
-            }
-            None => {
-                decoded.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    // What is no UTF-8 was not meant as an escape.
-    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
 }
 
 /// The file that a link in `from` leads to.
@@ -171,7 +150,7 @@ fn distance(a: &KbPath, b: &KbPath) -> usize {
 
 /// The line of a heading or block in a note's text.
 pub fn line_of(text: &str, fragment: &str) -> Option<u32> {
-    let fragment = percent_decoded(fragment.trim());
+    let fragment = percent::decoded(fragment.trim());
     let index = orangery_domain::position::LineIndex::new(text);
     if let Some(block) = fragment.strip_prefix('^') {
         return text.lines().find_map(|line| {

@@ -86,9 +86,41 @@ impl Error {
             | Self::Overloaded { message, .. }
             | Self::TooLong(message)
             | Self::Refused(message)
-            | Self::Malformed(message) => *message = message.replace(secret, "…"),
+            | Self::Malformed(message) => *message = masked(message, secret),
             Self::Network(_) | Self::Cancelled | Self::BrokenOff => {}
         }
         self
+    }
+}
+
+/// A part of a key that is too short to be worth anything.
+const PART: usize = 6;
+
+fn masked(message: &str, secret: &str) -> String {
+    let mut masked = message.replace(secret, "…");
+    // What a server says is cut at some length, perhaps in the middle of the key.
+    let mut parts = (PART..secret.len()).rev().filter_map(|end| secret.get(..end));
+    if let Some(part) = parts.find(|part| masked.ends_with(part)) {
+        masked.truncate(masked.len() - part.len());
+        masked.push('…');
+    }
+    masked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neither_the_key_nor_half_of_it_is_repeated() {
+        for (said, shown) in [
+            ("wrong key sk-secret-4711, try sk-secret-4711", "wrong key …, try …"),
+            ("wrong key sk-secret-47", "wrong key …"),
+            ("wrong key sk-", "wrong key sk-"),
+            ("no key", "no key"),
+        ] {
+            let error = Error::Unauthorised(said.into()).without(Some(&Key::new("sk-secret-4711")));
+            assert_eq!(error.detail(), shown);
+        }
     }
 }

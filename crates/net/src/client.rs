@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use futures::{Stream, stream};
 use reqwest::{
     Method, StatusCode,
     header::{HeaderMap, HeaderName, HeaderValue},
@@ -186,17 +185,6 @@ impl Response {
             body.extend_from_slice(&piece);
         }
         Ok(body)
-    }
-
-    /// The body as it comes; ends after the first error.
-    pub fn pieces(self) -> impl Stream<Item = Result<Vec<u8>, Error>> + Send {
-        stream::unfold(Some(self), |state| async {
-            let mut response = state?;
-            match response.piece().await {
-                Ok(piece) => piece.map(|piece| (Ok(piece), Some(response))),
-                Err(error) => Some((Err(error), None)),
-            }
-        })
     }
 }
 

@@ -29,10 +29,6 @@ impl DataFolder {
     pub fn index(&self) -> PathBuf {
         self.0.join("index")
     }
-
-    pub fn logs(&self) -> PathBuf {
-        self.0.join("logs")
-    }
 }
 
 /// Creates a folder of the app's own and its parents, readable by its owner alone.

@@ -1,11 +1,15 @@
-import { cli } from '../support/host';
+import type { Locator, Page } from '@playwright/test';
+
+import { cli, type Places } from '../support/host';
 import { editor, expect, openNote, press, test } from '../support/test';
 
 const before = '# Glass\r\n\r\nCast iron frames.\r\n\r\nThe roof is flat.\r\n';
+const after = before.replace('Cast iron', 'Timber').replace('flat', 'pitched');
 
 test.use({ fill: { 'glass.md': before } });
 
-test('a proposal is reviewed by keyboard, applied, and taken back', async ({ page, places }) => {
+/** Proposes other words for the note, as the assistant would. */
+async function propose(places: Places): Promise<void> {
   const call = (name: string, input: unknown) =>
     cli(places, 'tool', name, JSON.stringify(input), '--level', 'L2', '--session', 'e2e', '--kb', places.notes);
   await call('read', { path: 'glass.md' });
@@ -17,6 +21,63 @@ test('a proposal is reviewed by keyboard, applied, and taken back', async ({ pag
       { original: 'flat', next: 'pitched' },
     ],
   });
+}
+
+/** Opens the proposal, and the note in a group beside it. */
+async function reviewBeside(page: Page): Promise<Locator> {
+  const operation = page.getByRole('option', { name: /glass/ });
+  await press(page, 'Control+Shift+Y', operation);
+  await operation.click();
+  const review = page.getByRole('region', { name: 'Review of the change' });
+  await expect(review.getByText('Timber').first()).toBeVisible();
+  const field = page.getByRole('combobox', { name: 'Go to a file or run a command' });
+  await press(page, 'Control+p', field);
+  await field.fill('glass');
+  await expect(page.getByRole('listbox', { name: 'Matches' }).getByRole('option', { name: /glass/ }).first()).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(editor(page)).toContainText('Cast iron frames.');
+  return review;
+}
+
+async function applyAll(page: Page, review: Locator): Promise<void> {
+  await review.focus();
+  await page.keyboard.press('x');
+  await expect(review.getByText('Accepted').first()).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+}
+
+test('a note that is open beside the review shows what is applied', async ({ page, places }) => {
+  await propose(places);
+  const review = await reviewBeside(page);
+  await applyAll(page, review);
+  await expect(editor(page)).toContainText('Timber frames.');
+  await expect(editor(page)).toContainText('The roof is pitched.');
+  expect(await places.text('glass.md')).toBe(after);
+});
+
+test('what is applied under unsaved text is a conflict, and both texts are kept', async ({ page, places }) => {
+  await propose(places);
+  const review = await reviewBeside(page);
+  // A save that is slow: the text is not on the disk when the change is applied.
+  let save = () => {};
+  const applied = new Promise<void>((resolve) => (save = resolve));
+  await page.route('**/rpc/note.save', async (route) => {
+    await applied;
+    await route.continue();
+  });
+  await editor(page).getByText('The roof is flat.').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Mine.');
+  await applyAll(page, review);
+  await expect.poll(() => places.text('glass.md')).toBe(after);
+  save();
+  await expect(page.getByText('This note changed on disk')).toBeVisible();
+  await expect(editor(page)).toContainText('The roof is flat. Mine.');
+  expect(await places.text('glass.md')).toBe(after);
+});
+
+test('a proposal is reviewed by keyboard, applied, and taken back', async ({ page, places }) => {
+  await propose(places);
   expect(await places.text('glass.md')).toBe(before);
   await openNote(page, 'glass');
 
@@ -29,7 +90,7 @@ test('a proposal is reviewed by keyboard, applied, and taken back', async ({ pag
   await page.keyboard.press('x');
   await expect(review.getByText('Accepted').first()).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await expect.poll(() => places.text('glass.md')).toBe(before.replace('Cast iron', 'Timber').replace('flat', 'pitched'));
+  await expect.poll(() => places.text('glass.md')).toBe(after);
 
   await page.getByRole('button', { name: /^Undo/ }).first().click();
   await expect.poll(() => places.text('glass.md')).toBe(before);

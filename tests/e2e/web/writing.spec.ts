@@ -33,6 +33,41 @@ test.describe('what is written', () => {
   });
 });
 
+test.describe('front matter', () => {
+  const odd = [
+    '---',
+    'title:   "Glass: a note"  ',
+    '# a comment',
+    'tags: [ b, a ,"c d"]',
+    'empty:',
+    'list:',
+    '    - one',
+    '\t- two',
+    'date: 2026-01-02',
+    '...',
+    '',
+    '# Glass',
+    '',
+    'body  ',
+    'last',
+  ].join('\r\n');
+  test.use({ fill: { 'odd.md': odd } });
+
+  test('is left byte for byte as it is when the body is edited', async ({ page, places }) => {
+    await openNote(page, 'odd');
+    await editor(page).getByText('last', { exact: true }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('ing');
+    await expect.poll(() => places.text('odd.md')).toBe(`${odd}ing`);
+    // Looking at it, and going through it by keys, writes nothing.
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Control+s');
+    await expect(page.getByText('Saved', { exact: false }).last()).toBeVisible();
+    expect((await places.read('odd.md')).equals(Buffer.from(`${odd}ing`))).toBe(true);
+  });
+});
+
 test.describe('a file that changed elsewhere', () => {
   const lines = Array.from({ length: 40 }, (_, n) => `line ${n + 1}`).join('\n');
   test.use({ fill: { 'note.md': `${lines}\n` } });
@@ -64,6 +99,87 @@ test.describe('a file that changed elsewhere', () => {
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await expect(banner).toBeHidden();
     await expect.poll(() => places.text('note.md')).toContain('line 5 mine and mine and mine and mine\n');
+  });
+});
+
+test.describe('theirs', () => {
+  test.use({ fill: { 'note.md': 'first\nsecond\n', 'plain.txt': 'first\nsecond\n' } });
+
+  for (const [name, file] of [['note', 'note.md'], ['plain', 'plain.txt']] as const) {
+    test(`can be loaded over ${file}, and undo brings the own text back`, async ({ page, places }) => {
+      let saves = 0;
+      let pass = () => {};
+      const passing = new Promise<void>((resolve) => (pass = resolve));
+      await page.route('**/rpc/note.save', async (route) => {
+        saves += 1;
+        await passing;
+        await route.continue();
+      });
+      await openNote(page, name);
+      await editor(page).getByText('second', { exact: true }).click();
+      await page.keyboard.press('End');
+      await page.keyboard.type(' mine');
+      await places.write(file, 'FIRST\nsecond\n');
+      pass();
+      const banner = page.getByText('This note changed on disk');
+      await expect(banner).toBeVisible();
+      await expect(editor(page)).toContainText('second mine');
+      expect(await places.text(file)).toBe('FIRST\nsecond\n');
+
+      // Typing on is not saving: the choice is the user's.
+      const before = saves;
+      await page.keyboard.type(' still');
+      await page.getByRole('button', { name: 'Load theirs' }).click();
+      await expect(banner).toBeHidden();
+      await expect(editor(page)).toContainText('FIRST');
+      await expect(editor(page)).not.toContainText('mine');
+      expect(saves).toBe(before);
+      expect(await places.text(file)).toBe('FIRST\nsecond\n');
+
+      let write = () => {};
+      const writing = new Promise<void>((resolve) => (write = resolve));
+      await page.unroute('**/rpc/note.save');
+      await page.route('**/rpc/note.save', async (route) => {
+        await writing;
+        await route.continue();
+      });
+      await editor(page).click();
+      await page.keyboard.press('Control+z');
+      await expect(editor(page)).toContainText('second mine still');
+      // Nothing but a save writes it.
+      await expect(page.getByText(/Not saved yet|Saving/)).toBeVisible();
+      expect(await places.text(file)).toBe('FIRST\nsecond\n');
+      write();
+      await expect.poll(() => places.text(file)).toBe('first\nsecond mine still\n');
+    });
+  }
+});
+
+test.describe('a long note that grew above', () => {
+  const lines = Array.from({ length: 400 }, (_, n) => `line ${n + 1}`);
+  test.use({ fill: { 'long.md': `${lines.join('\n')}\n` } });
+
+  test('keeps the first line that is on the screen', async ({ page, places }) => {
+    await openNote(page, 'long');
+    const scroller = page.locator('.cm-scroller');
+    await scroller.evaluate((element) => (element.scrollTop = element.scrollHeight / 2));
+    const first = () =>
+      scroller.evaluate((element) => {
+        const top = element.getBoundingClientRect().top;
+        const shown = [...element.querySelectorAll('.cm-line')].find((line) => line.getBoundingClientRect().top >= top);
+        return shown === undefined ? undefined : { text: shown.textContent, at: Math.round(shown.getBoundingClientRect().top - top) };
+      });
+    let standing: Awaited<ReturnType<typeof first>>;
+    await expect(async () => {
+      standing = await first();
+      expect(standing?.text).toMatch(/line (1[5-9]|2[0-5])\d$/);
+    }).toPass();
+    await expect(page.getByText(/800 words/)).toBeVisible();
+    await places.write('long.md', `${['one', 'two', 'three', 'four', 'five', ...lines].join('\n')}\n`);
+    await expect(page.getByText(/805 words/)).toBeVisible();
+    await expect.poll(first).toEqual(standing);
+    await page.keyboard.press('Control+Home');
+    await expect(editor(page)).toContainText('five');
   });
 });
 

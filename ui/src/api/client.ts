@@ -39,10 +39,10 @@ export function theHost(): Host {
   return host;
 }
 
-/** One call, typed by its method. Rejects with `ApiError` only. */
-export async function call<M extends Method>(method: M, params: Request<M>): Promise<Reply<M>> {
+/** One call, typed by its method. Rejects with `ApiError` only; after `signal` has fired nobody should look at it. */
+export async function call<M extends Method>(method: M, params: Request<M>, signal?: AbortSignal): Promise<Reply<M>> {
   try {
-    return (await theHost().call(method, params)) as Reply<M>;
+    return (await theHost().call(method, params, signal)) as Reply<M>;
   } catch (reason) {
     throw asApiError(reason);
   }

@@ -11,6 +11,20 @@ export function isOutside(target: string): boolean {
   return /^[a-z][a-z0-9+.-]+:/i.test(target) || target.startsWith('//');
 }
 
+/**
+ * What a link out of the app says when it is pointed at: where it really leads, its host first, since its text and
+ * even its address may be written to look like another. Nothing for what stays inside.
+ */
+export function outsideTitle(target: string): string | null {
+  if (!isOutside(target)) return null;
+  try {
+    const { host, href } = new URL(target, 'https://here.invalid');
+    return host === '' ? href : `${host}\n${href}`;
+  } catch {
+    return target;
+  }
+}
+
 /** An inline link's address as the file system spells it. */
 export function decodeAddress(address: string): string {
   const bare = address.startsWith('<') && address.endsWith('>') ? address.slice(1, -1) : address;

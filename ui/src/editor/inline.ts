@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '@lezer/common';
-import { isPicture, wholeAddress } from './address';
+import { isPicture, outsideTitle, wholeAddress } from './address';
 import { citationMarker } from './citations';
 import { children, make } from './draw';
 
@@ -183,6 +183,8 @@ function anchor(kind: 'inline' | 'wiki' | 'embed', target: string): HTMLAnchorEl
   element.setAttribute('href', '#');
   element.dataset['kind'] = kind;
   element.dataset['target'] = target;
+  const title = outsideTitle(target);
+  if (title !== null) element.title = title;
   return element;
 }
 

@@ -4,7 +4,7 @@ import { StateEffect } from '@codemirror/state';
 import { Decoration, EditorView, ViewPlugin, type DecorationSet, type ViewUpdate } from '@codemirror/view';
 import type { SyntaxNode, SyntaxNodeRef } from '@lezer/common';
 import { focused, touched } from './focus';
-import { isOutside, isPicture } from './address';
+import { isPicture, outsideTitle, wholeAddress } from './address';
 import { readLink } from './links';
 import { notePort } from './note-port';
 import { Picture, TaskBox } from './widgets';
@@ -12,6 +12,8 @@ import { Picture, TaskBox } from './widgets';
 const hidden = Decoration.replace({});
 const quietMark = Decoration.mark({ class: 'cm-syntax' });
 const linkText = Decoration.mark({ class: 'cm-link' });
+/** Out of the app: pointing at it says where it leads. */
+const leading = (title: string) => Decoration.mark({ class: 'cm-link', attributes: { title } });
 const bullet = Decoration.mark({ class: 'cm-bullet' });
 const number = Decoration.mark({ class: 'cm-number' });
 const quoteMark = Decoration.mark({ class: 'cm-quote-mark' });
@@ -101,14 +103,14 @@ class Pass {
       case 'WikiEmbed':
         return this.picture(node.node);
       case 'Autolink':
-        this.mark(linkText, node.from + 1, node.to - 1);
+        this.mark(this.address(node.from + 1, node.to - 1), node.from + 1, node.to - 1);
         if (!touched(this.state, node.from, node.to)) {
           this.hide(node.from, node.from + 1);
           this.hide(node.to - 1, node.to);
         }
         return false;
       case 'URL':
-        this.mark(linkText, node.from, node.to);
+        this.mark(this.address(node.from, node.to), node.from, node.to);
         return false;
       case 'ListItem':
         this.item(node.node);
@@ -175,14 +177,22 @@ class Pass {
     return true;
   }
 
-  /** How a link's text looks: what leads to nothing says so. */
+  /** How a link's text looks: what leads out of the app says where, and what leads to nothing says so. */
   private lead(node: SyntaxNode): Decoration {
     const link = readLink(this.state, node);
+    if (!link) return linkText;
+    const outside = outsideTitle(link.target);
+    if (outside !== null) return leading(outside);
     const port = this.state.facet(notePort);
-    const missing = link && !isOutside(link.target) && port.leads(link) === false;
-    return missing
+    return port.leads(link) === false
       ? Decoration.mark({ class: 'cm-link cm-link-missing', attributes: { title: port.notYet } })
       : linkText;
+  }
+
+  /** An address that stands in the text by itself. */
+  private address(from: number, to: number): Decoration {
+    const title = outsideTitle(wholeAddress(this.state.sliceDoc(from, to)));
+    return title === null ? linkText : leading(title);
   }
 
   private wiki(node: SyntaxNode): boolean {

@@ -130,3 +130,12 @@ describe('citations', () => {
     expect(citationMarker('[x]', 0)).toBeNull();
   });
 });
+
+it('says where a link out of the app leads, by its true host', () => {
+  const title = (source: string) => /title="([^"]*)"/.exec(html(source))?.[1];
+  expect(title('[bank](https://bank.example@evil.example/pay)')).toBe('evil.example\nhttps://bank.example@evil.example/pay');
+  expect(title('[a](https://\u0430pple.example)')).toMatch(/^xn--[a-z0-9-]+\.example\n/);
+  expect(title('https://a.example/x')).toBe('a.example\nhttps://a.example/x');
+  expect(title('[me](mailto:me@a.example)')).toBe('mailto:me@a.example');
+  expect(title('[other](other.md)')).toBeUndefined();
+});

@@ -15,14 +15,16 @@ export class HttpHost implements Host {
     await fetch('/session', post({ token })).catch(() => undefined);
   }
 
-  async call(method: string, params: unknown): Promise<unknown> {
+  async call(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
     let response: Response;
     try {
-      response = await fetch(`/rpc/${method}`, post(params));
-    } catch {
+      response = await fetch(`/rpc/${method}`, signal === undefined ? post(params) : { ...post(params), signal });
+    } catch (reason) {
+      if (signal?.aborted === true) throw reason;
       throw wire('unavailable', 'hostGone', 'the app behind this page does not answer');
     }
     const body: unknown = await response.json().catch(() => undefined);
+    signal?.throwIfAborted();
     if (response.ok) return body;
     throw isWireError(body) ? body : wire('internal', 'internal', `the host answered ${response.status}`);
   }

@@ -2,8 +2,11 @@ import type { Numbered } from '../api/generated/commands';
 
 /** The way to the backend. Two of them exist, and nothing above `api/` knows which one is in use. */
 export interface Host {
-  /** One call of the API. Rejects with a `WireError` where the backend answered with one. */
-  call(method: string, params: unknown): Promise<unknown>;
+  /**
+   * One call of the API. Rejects with a `WireError` where the backend answered with one. `signal` says that nobody
+   * waits for the answer any more; a host that cannot take a call back lets it run to its end.
+   */
+  call(method: string, params: unknown, signal?: AbortSignal): Promise<unknown>;
   /**
    * Events after `since`; 0 means from now on. `opened` is called when the backend gives them, though there may be
    * none yet, and `lost` when the stream broke and must be opened again.

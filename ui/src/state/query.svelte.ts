@@ -19,6 +19,7 @@ export class Query<M extends Method> {
   #puts = 0;
   #flight: Promise<void> | undefined;
   #again = false;
+  #ending = new AbortController();
 
   constructor(method: M, params: Request<M>) {
     this.method = method;
@@ -39,16 +40,22 @@ export class Query<M extends Method> {
   async #ask(): Promise<void> {
     do {
       this.#again = false;
+      this.stale = false;
       this.loading = true;
       const puts = this.#puts;
+      const { signal } = (this.#ending = new AbortController());
       try {
-        const data = await call(this.method, this.params);
+        const data = await call(this.method, this.params, signal);
         if (puts === this.#puts) {
           this.data = data;
           this.error = undefined;
         }
       } catch (reason) {
-        if (puts === this.#puts) {
+        if (signal.aborted) {
+          // Somebody may look again by now.
+          this.stale = true;
+          this.#again = true;
+        } else if (puts === this.#puts) {
           this.error = asApiError(reason);
           this.stale = true;
         }
@@ -61,6 +68,11 @@ export class Query<M extends Method> {
     } while (this.#again);
     this.#flight = undefined;
     this.loading = false;
+  }
+
+  /** Nobody waits for the first answer any more: the backend need not find it. */
+  letGo(): void {
+    if (this.#flight !== undefined && this.data === undefined) this.#ending.abort();
   }
 
   /** Puts an answer that is known already in place, such as the reply of the call that changed it. */
@@ -104,6 +116,8 @@ export class QueryCache {
   release<M extends Method>(query: Query<M>): void {
     query.watchers -= 1;
     if (query.watchers > 0) return;
+    // Later: what is released is often opened again at once, by the next who shows it.
+    setTimeout(() => query.watchers === 0 && query.letGo());
     const key = keyOf(query.method, query.params);
     this.#drops.set(
       key,

@@ -5,9 +5,13 @@ import { QueryCache } from './query.svelte';
 
 /** A host whose answers are given by hand, in any order. */
 function handHost() {
-  const waiting: { method: string; params: unknown; answer: (value: unknown) => void; refuse: (reason: unknown) => void }[] = [];
+  const waiting: { method: string; params: unknown; signal: AbortSignal | undefined; answer: (value: unknown) => void; refuse: (reason: unknown) => void }[] = [];
   const host: Host = {
-    call: (method, params) => new Promise((answer, refuse) => waiting.push({ method, params, answer, refuse })),
+    call: (method, params, signal) =>
+      new Promise((answer, refuse) => {
+        waiting.push({ method, params, signal, answer, refuse });
+        signal?.addEventListener('abort', () => refuse(signal.reason));
+      }),
     listen: () => () => {},
     blobUrl: (path) => path,
     onFocus: () => () => {},
@@ -18,6 +22,9 @@ function handHost() {
 }
 
 const settled = () => new Promise((done) => setImmediate(done));
+
+/** What was put off to the next turn is done. */
+const turned = () => new Promise((done) => setTimeout(done));
 
 describe('QueryCache', () => {
   let hand: ReturnType<typeof handHost>;
@@ -127,6 +134,33 @@ describe('QueryCache', () => {
     expect(hand.waiting).toHaveLength(1);
     cache.open('kb.list', {});
     expect(hand.waiting).toHaveLength(2);
+  });
+
+  it('takes back what nobody waits for any more, and asks anew when somebody does', async () => {
+    const first = cache.open('file.find', { text: 'g', limit: 50 });
+    cache.release(first);
+    const second = cache.open('file.find', { text: 'gl', limit: 50 });
+    await turned();
+    expect(hand.waiting.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
+    expect(first.error).toBeUndefined();
+    expect(first.loading).toBe(false);
+
+    const again = cache.open('file.find', { text: 'g', limit: 50 });
+    hand.waiting[2]?.answer(['glass']);
+    hand.waiting[1]?.answer([]);
+    await settled();
+    expect(again.data).toEqual(['glass']);
+    expect(second.data).toEqual([]);
+  });
+
+  it('lets an answer come that is released and opened again at once', async () => {
+    cache.release(cache.open('kb.list', {}));
+    const query = cache.open('kb.list', {});
+    await turned();
+    expect(hand.waiting.map(({ signal }) => signal?.aborted)).toEqual([false]);
+    hand.waiting[0]?.answer([]);
+    await settled();
+    expect(query.data).toEqual([]);
   });
 
   it('forgets what nobody has looked at for a while', () => {

@@ -1,19 +1,38 @@
 //! Finding the rules that apply to a session.
 
-use orangery_domain::{ErrorKind, KbPath, Session};
+use orangery_domain::{ErrorKind, KbId, KbPath, Session, Warning};
 use orangery_store::files;
 
 use super::{Broken, Rules, Trust};
-use crate::assistant::AssistantConfig;
+use crate::assistant::{Assistant, AssistantConfig};
 use crate::{Error, Result};
 
 const FILE: &str = "permissions.yaml";
 
+impl Assistant {
+    /// Rule files that cannot be understood, of the user and of these knowledge bases (empty: of all), for
+    /// whoever wonders why so much is asked and denied.
+    pub async fn broken_rules(&self, kb_ids: &[KbId]) -> Result<Vec<Warning>> {
+        let house = &self.0.house;
+        let kb_ids = match kb_ids {
+            [] => house.library.knowledge_bases().into_iter().map(|kb| kb.id).collect(),
+            kb_ids => kb_ids.to_vec(),
+        };
+        let rules = of(house, kb_ids).await?;
+        let warning =
+            |broken: &Broken| Warning::new("rulesBroken", format!("{}: {}", broken.file, broken.problem()));
+        Ok(rules.broken().iter().map(warning).collect())
+    }
+}
+
 /// The user's rules and those of every selected knowledge base, as they are on disk now.
 pub(crate) async fn of_session(house: &AssistantConfig, session: &Session) -> Result<Rules> {
+    of(house, session.kb_ids.clone()).await
+}
+
+async fn of(house: &AssistantConfig, kb_ids: Vec<KbId>) -> Result<Rules> {
     let user = house.home.join(FILE);
     let library = house.library.clone();
-    let kb_ids = session.kb_ids.clone();
     let load = move || {
         let mut rules = Rules::default();
         add(&mut rules, &user.display().to_string(), files::read(&user), Trust::User);

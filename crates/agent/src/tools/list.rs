@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use orangery_domain::{FileInfo, FileKind, FilePlace, KbId, TreeEntry};
+use orangery_domain::{FileInfo, FileKind, FilePlace, TreeEntry};
 use orangery_library::FileFilter;
 use orangery_store::root::EntryKind;
 use schemars::JsonSchema;
@@ -183,8 +183,9 @@ impl ListQuery {
         if self.path.is_some() {
             let entries = library.list(place.kb_id, &place.path).await.map_err(Error::from)?;
             let entries = entries.into_iter().filter(|entry| {
+                let place = FilePlace { kb_id: place.kb_id, path: entry.path.clone() };
                 fits(entry.path.as_str(), (!entry.folder).then_some(entry.kind))
-                    && !hidden(call, place.kb_id, &entry.path)
+                    && !call.hides(List::NAME, &place)
             });
             return Ok(entries.map(|entry| of_entry(call, entry)).collect());
         }
@@ -197,15 +198,12 @@ impl ListQuery {
             ..FileFilter::default()
         };
         let files = library.files(&filter).map_err(Error::from)?;
-        let files = files.into_iter().filter(|file| !hidden(call, file.kb_id, &file.path));
+        let shown = |file: &FileInfo| {
+            !call.hides(List::NAME, &FilePlace { kb_id: file.kb_id, path: file.path.clone() })
+        };
+        let files = files.into_iter().filter(shown);
         Ok(files.map(|file| of_file(call, file)).collect())
     }
-}
-
-fn hidden(call: &Call, kb: KbId, path: &orangery_domain::KbPath) -> bool {
-    let relative = path.key();
-    let absolute = call.knowledge_base(kb).map(|kb| format!("{}/{relative}", kb.root)).unwrap_or_default();
-    call.rules.hides("list", &[&relative, &absolute])
 }
 
 async fn outside(

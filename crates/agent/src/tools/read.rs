@@ -7,6 +7,7 @@ mod window;
 
 use orangery_domain::text::decode;
 use orangery_domain::{ContentHash, FileInfo, FileKind, FilePlace};
+use orangery_library::NOTE_LIMIT;
 use orangery_store::now_ms;
 use orangery_store::table;
 use schemars::JsonSchema;
@@ -243,7 +244,15 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
         Reach::Selected(place) | Reach::Unselected(place) => place,
         Reach::Outside(path) => {
             let checked = open_outside(path).await?;
-            let raw = blocking(move || Ok(checked.read()?)).await?;
+            let path = target.shown().to_owned();
+            let raw = blocking(move || {
+                let size = checked.metadata()?.size;
+                if size > NOTE_LIMIT {
+                    return Err(orangery_store::Error::TooLarge { path, size, limit: NOTE_LIMIT }.into());
+                }
+                Ok(checked.read()?)
+            })
+            .await?;
             let decoded = decode(&raw, None, &[]).map_err(|error| ToolError::tell(error.to_string()))?;
             return Ok(Source {
                 text: decoded.text,

@@ -9,7 +9,7 @@ use crate::Error;
 use crate::gate::{Action, Permit};
 use crate::tool::{Call, Output, Tool, ToolError};
 use crate::tools::UNTRUSTED;
-use crate::tools::date;
+use crate::tools::date::day;
 use crate::tools::place::{self, Named};
 
 /// Finds passages in the user's notes. Every passage has a number in `citation`: write it as [n] behind
@@ -98,15 +98,16 @@ impl Tool for Search {
                 .map(|place| place.path.to_string()),
             tags: input.tags.unwrap_or_default(),
             file_types,
-            updated_after: date::day("updatedAfter", input.updated_after.as_deref())?,
-            updated_before: date::day("updatedBefore", input.updated_before.as_deref())?,
+            updated_after: day("updatedAfter", input.updated_after.as_deref())?,
+            updated_before: day("updatedBefore", input.updated_before.as_deref())?,
             limit,
             per_file: limit.min(3),
             ..SearchQuery::default()
         };
         let page = call.house.library.search(&query).await.map_err(Error::from)?;
         hints.extend(page.warnings.iter().map(|warning| format!("{} {}", warning.code, warning.detail)));
-        let groups: Vec<_> = page.groups.into_iter().filter(|group| !hidden(call, group)).collect();
+        let groups: Vec<_> =
+            page.groups.into_iter().filter(|group| !call.hides(Self::NAME, &group.place)).collect();
         let chosen = choose(groups, limit as usize);
         let passages: Vec<Value> = chosen.into_iter().map(|citation| passage(call, citation)).collect();
         let mut json = json!({ "material": UNTRUSTED, "passages": passages, "totalFiles": page.total_files });
@@ -162,15 +163,6 @@ pub(super) fn kind(name: &str) -> Option<FileKind> {
         "md" => Some(FileKind::Markdown),
         name => FileKind::from_name(name),
     }
-}
-
-fn hidden(call: &Call, group: &SearchGroup) -> bool {
-    let relative = group.place.path.key();
-    let absolute = call
-        .knowledge_base(group.place.kb_id)
-        .map(|kb| format!("{}/{relative}", kb.root))
-        .unwrap_or_default();
-    call.rules.hides("search", &[&relative, &absolute])
 }
 
 /// The best passage of every file before the second of any; in the order of the files.

@@ -1,7 +1,7 @@
 //! Rounds with a model: it streams, calls tools, reads what they gave, and goes on.
 
 use futures::StreamExt;
-use orangery_domain::Warning;
+use orangery_domain::{Event, Warning};
 use orangery_model::{ChatMessage, ChatRequest, Endpoint, Finish, Piece, Reasoning, ToolCall};
 use orangery_store::table;
 
@@ -99,7 +99,8 @@ async fn request(
                 table::session::add_usage(&house.db, &turn.session_id, input, output).await?;
             }
             Some(Ok(Piece::Retrying { attempt, wait_ms })) => {
-                tracing::info!(attempt, wait_ms, "the model is asked again");
+                let (session_id, turn_id) = (turn.session_id.clone(), turn.bench.turn_id);
+                turn.inner.emit(Event::Retrying { session_id, turn_id, attempt, wait_ms });
             }
             Some(Ok(Piece::End { finish })) => {
                 round.finish = Some(finish);

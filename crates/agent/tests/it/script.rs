@@ -12,6 +12,10 @@ pub enum Say {
     Text(&'static str),
     /// Text, then calls by name and arguments.
     Calls(&'static str, Vec<(&'static str, Value)>),
+    /// Thoughts, then calls.
+    Thought(&'static str, Vec<(&'static str, Value)>),
+    /// Nothing: it is to be asked again in a millisecond.
+    Busy,
     /// Text, and then nothing, with the line kept open.
     Hang(&'static str),
 }
@@ -59,18 +63,24 @@ async fn serve(
     let Some(body) = body(&mut stream).await else { return };
     requests.lock().unwrap().push(body);
     let say = answers.lock().unwrap().pop_front();
+    if matches!(say, Some(Say::Busy)) {
+        let busy = "HTTP/1.1 503 X\r\nretry-after-ms: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+        stream.write_all(busy.as_bytes()).await.ok();
+        return;
+    }
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
     stream.write_all(head.as_bytes()).await.ok();
-    let (text, calls, hang) = match say {
-        None => ("the script has no more answers", vec![], false),
-        Some(Say::Text(text)) => (text, vec![], false),
-        Some(Say::Calls(text, calls)) => (text, calls, false),
-        Some(Say::Hang(text)) => (text, vec![], true),
+    let (field, text, calls, hang) = match say {
+        None | Some(Say::Busy) => ("content", "the script has no more answers", vec![], false),
+        Some(Say::Text(text)) => ("content", text, vec![], false),
+        Some(Say::Calls(text, calls)) => ("content", text, calls, false),
+        Some(Say::Thought(text, calls)) => ("reasoning_content", text, calls, false),
+        Some(Say::Hang(text)) => ("content", text, vec![], true),
     };
     let characters: Vec<char> = text.chars().collect();
     for piece in characters.chunks(5) {
         let piece: String = piece.iter().collect();
-        send(&mut stream, &json!({"choices": [{"index": 0, "delta": {"content": piece}}]})).await;
+        send(&mut stream, &json!({"choices": [{"index": 0, "delta": {field: piece}}]})).await;
     }
     if hang {
         let mut rest = [0; 64];

@@ -33,11 +33,15 @@ pub struct House {
 
 struct OneModel(Arc<Mutex<Option<String>>>);
 
+/// The address of a model over which the turn panics.
+pub const PANICS: &str = "panic:";
+
 impl Models for OneModel {
     fn endpoint(&self, _: ModelId) -> BoxFuture<'_, Result<(Endpoint, String), Warning>> {
         let base_url = self.0.lock().unwrap().clone();
         async move {
             let base_url = base_url.ok_or_else(|| Warning::new("modelMissing", "1"))?;
+            assert_ne!(base_url, PANICS);
             let endpoint = Endpoint {
                 base_url,
                 model: "scripted".into(),
@@ -71,6 +75,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub fn write(path: &Path, content: impl AsRef<[u8]>) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, content).unwrap();
+}
+
+/// Makes a file of `size` bytes that takes no room.
+#[expect(clippy::disallowed_methods, reason = "plays the user, who writes with other programs")]
+pub fn write_empty(path: &Path, size: u64) {
+    std::fs::File::create(path).unwrap().set_len(size).unwrap();
 }
 
 impl House {
@@ -109,9 +119,13 @@ impl House {
         Self { folder, db, library, changes, assistant, kb, events: tokio::sync::Mutex::new(events), model }
     }
 
-    /// Another assistant on the same data, as after a restart.
-    pub async fn restarted(&self) -> Assistant {
-        assistant(&self.folder, &self.db, &self.library, &self.changes, &self.model).await.0
+    /// Another assistant on the same data, as after a restart. The one before lives on with whoever keeps
+    /// it, and nobody hears it any more.
+    pub async fn restart(&mut self) -> Assistant {
+        let (assistant, events) =
+            assistant(&self.folder, &self.db, &self.library, &self.changes, &self.model).await;
+        self.events = tokio::sync::Mutex::new(events);
+        std::mem::replace(&mut self.assistant, assistant)
     }
 
     pub fn root(&self) -> PathBuf {

@@ -1,7 +1,7 @@
 use orangery_domain::{ChangeSetId, Level};
 use serde_json::{Value, json};
 
-use crate::support::{House, write};
+use crate::support::{House, write, write_empty};
 
 const NOTE: &str = "# Soup\n\nWater and salt.\n\n## Broth\n\nBones, simmered.\n\n### Fish\n\nHeads.\n\n## Miso\n\n味噌汤要小火。\n";
 
@@ -376,6 +376,11 @@ async fn outside_files_are_asked_for_each_time() {
     }
     let free = house.call_at(Level::L4, false, false, "read", input).await;
     assert_eq!(free.output["text"], "# Far away\n");
+    let huge = house.folder.path().join("huge.md");
+    write_empty(&huge, orangery_library::NOTE_LIMIT + 1);
+    let refused =
+        house.call_at(Level::L4, false, false, "read", json!({"path": huge})).await.refused.unwrap();
+    assert!(refused.contains("huge.md") && refused.contains("more than"), "{refused}");
     let list =
         house.call_at(Level::L4, false, false, "list", json!({"path": outside.parent().unwrap()})).await;
     assert!(
@@ -400,6 +405,19 @@ async fn an_unselected_knowledge_base_is_outside() {
     assert_eq!(house.card(Level::L3, "read", input.clone()).await.question, "outsideRead");
     let found = house.call("search", json!({"query": "Other"})).await;
     assert_eq!(found["passages"], json!([]), "search stays in the session's scope");
+    // A name that begins like the selected one's is another folder, registered or not.
+    let beside = house.folder.path().join("kb-2");
+    write(&beside.join("secret.md"), "# Beside\n");
+    let beside = beside.join("secret.md");
+    for registered in [false, true] {
+        house.denial(Level::L2, "read", json!({"path": beside})).await;
+        assert_eq!(house.card(Level::L3, "read", json!({"path": beside})).await.question, "outsideRead");
+        house.denial(Level::L2, "list", json!({"path": beside.parent().unwrap()})).await;
+        if !registered {
+            house.library.add(beside.parent().unwrap(), None).await.unwrap();
+            house.library.settle().await;
+        }
+    }
     let write = json!({"kind": "file", "targetPath": "new.md", "content": "x", "knowledgeBaseId": other});
     house.denial(Level::L4, "write", write).await;
 }
@@ -451,9 +469,14 @@ async fn no_link_leads_out() {
             }
         }
     }
-    for path in ["folder", "parent", "parent/outside"] {
-        let result = house.call_at(Level::L4, false, true, "list", json!({"path": path})).await;
-        assert!(result.refused.is_some(), "{path}: {:?}", result.output);
+    for path in ["folder", "parent", "parent/outside", "folder/secret.md"] {
+        for (tool, input) in
+            [("list", json!({"path": path})), ("search", json!({"query": "Secret", "pathPrefix": path}))]
+        {
+            let result = house.call_at(Level::L4, false, true, tool, input).await;
+            assert!(result.refused.is_some(), "{tool} {path}: {:?}", result.output);
+            assert!(!result.output.to_string().contains("# Secret"));
+        }
     }
     // Absolute spellings of the same places are outside, whatever the link's own place.
     house.denial(Level::L2, "read", json!({"path": root.join("folder/secret.md")})).await;
@@ -481,7 +504,11 @@ async fn rules_deny_and_hide() {
     write(&outside, "x");
     house.card(Level::L3, "read", json!({"path": outside})).await;
 
+    assert_eq!(house.assistant.broken_rules(&[]).await.unwrap(), []);
     write(&house.folder.path().join("home/permissions.yaml"), "deny: [exce]\n");
+    let broken = house.assistant.broken_rules(&[house.kb]).await.unwrap();
+    assert_eq!((broken.len(), broken[0].code.as_str()), (1, "rulesBroken"));
+    assert!(broken[0].detail.contains("home/permissions.yaml: line 1"), "{broken:?}");
     house.card(Level::L4, "read", json!({"path": "open.md"})).await;
     house.denial(Level::L4, "exec", json!({"command": "ls"})).await;
 }

@@ -3,7 +3,7 @@ use orangery_domain::{ApprovalState, Event, FilePlace, KbPath, Level, MessageCon
 use serde_json::json;
 
 use crate::script::{Say, Script};
-use crate::support::{House, write};
+use crate::support::{House, PANICS, write};
 
 const SOUP: &str = "# Soup\n\nWater and salt.\n\n## Broth\n\nBones, simmered for hours.\n";
 
@@ -149,7 +149,7 @@ async fn stop_keeps_what_was_said() {
 
 #[tokio::test]
 async fn what_a_dead_process_left_is_repaired() {
-    let house = House::new(&[]).await;
+    let mut house = House::new(&[]).await;
     let outside = house.folder.path().join("x.md");
     write(&outside, "far");
     let script = Script::start(vec![
@@ -166,28 +166,95 @@ async fn what_a_dead_process_left_is_repaired() {
     });
     let approval = approval.await;
     // The first assistant never hears of the answer: for the second it is dead.
-    let assistant = house.restarted().await;
-    let transcript = assistant.transcript(&session.id).await.unwrap();
+    let dead = house.restart().await;
+    let transcript = house.assistant.transcript(&session.id).await.unwrap();
     assert_eq!(transcript.approvals[0].state, ApprovalState::Expired);
-    assert!(matches!(assistant.answer(approval.id, true).await, Err(Error::NotWaiting(_))));
-    let states: Vec<_> = transcript
-        .messages
-        .iter()
-        .filter_map(|message| match &message.content {
-            MessageContent::Tool(step) => Some(step.state),
-            _ => None,
-        })
-        .collect();
+    assert!(matches!(house.assistant.answer(approval.id, true).await, Err(Error::NotWaiting(_))));
+    let states: Vec<_> = house.steps(&session.id).await.into_iter().map(|step| step.state).collect();
     assert_eq!(states, [ToolState::Cancelled]);
-    assistant.prompt(&session.id, "Go on", vec![]).await.unwrap();
-    assistant.close().await;
+    house.assistant.prompt(&session.id, "Go on", vec![]).await.unwrap();
+    house.ended().await;
+    let last = script.requests().pop().unwrap();
+    let roles: Vec<_> = last["messages"].as_array().unwrap().iter().map(|message| &message["role"]).collect();
+    assert_eq!(roles, ["system", "user", "assistant", "tool", "user"], "the orphan call got a result");
+    dead.close().await;
+}
+
+/// Providers of thinking models refuse a call whose thoughts do not come back with it.
+#[tokio::test]
+async fn the_thoughts_behind_a_call_go_back_with_it() {
+    let mut house = House::new(&[("soup.md", SOUP)]).await;
+    let script = Script::start(vec![
+        Say::Thought("骨头 should be in a note.", vec![("search", json!({"query": "bones"}))]),
+        Say::Text("Bones [1]."),
+        Say::Text("For hours."),
+    ])
+    .await;
+    house.use_model(&script.base_url);
+    let session = house.session(Level::L2, true).await;
+    house.assistant.prompt(&session.id, "bones?", vec![]).await.unwrap();
+    house.ended().await;
+    house.restart().await;
+    house.assistant.prompt(&session.id, "how long?", vec![]).await.unwrap();
+    house.ended().await;
     let requests = script.requests();
-    if let Some(last) = requests.get(1) {
-        let roles: Vec<_> =
-            last["messages"].as_array().unwrap().iter().map(|message| &message["role"]).collect();
-        assert_eq!(roles, ["system", "user", "assistant", "tool", "user"], "the orphan call got a result");
+    assert_eq!(requests.len(), 3);
+    for (round, request) in requests.iter().enumerate().skip(1) {
+        let messages = request["messages"].as_array().unwrap();
+        let calling = messages.iter().find(|message| message.get("tool_calls").is_some()).unwrap();
+        assert_eq!(calling["reasoning_content"], "骨头 should be in a note.", "round {round}: {request}");
+        assert_eq!(calling["content"], "", "thoughts are not what was said");
     }
-    house.assistant.close().await;
+    assert_eq!(answers(&house, &session.id).await.len(), 2, "thoughts are no answer");
+}
+
+#[tokio::test]
+async fn people_hear_that_a_busy_model_is_asked_again() {
+    let house = House::new(&[]).await;
+    let script = Script::start(vec![Say::Busy, Say::Text("Now.")]).await;
+    house.use_model(&script.base_url);
+    let session = house.session(Level::L2, true).await;
+    house.assistant.prompt(&session.id, "Are you there?", vec![]).await.unwrap();
+    let retry = house.wait(|event| match event {
+        Event::Retrying { session_id, attempt, wait_ms, .. } => Some((session_id, attempt, wait_ms)),
+        _ => None,
+    });
+    assert_eq!(retry.await, (session.id.clone(), 1, 1));
+    house.ended().await;
+    assert_eq!(answers(&house, &session.id).await, [("Now.".into(), vec![], false)]);
+}
+
+/// However a turn goes, its session can be used again.
+#[tokio::test]
+async fn a_turn_that_breaks_off_frees_its_session() {
+    let house = House::new(&[("soup.md", SOUP)]).await;
+    house.use_model(PANICS);
+    let session = house.session(Level::L2, true).await;
+    house.assistant.prompt(&session.id, "bones?", vec![]).await.unwrap();
+    house.ended().await;
+    assert_eq!(notices(&house, &session.id).await, ["turnFailed"]);
+    let script = Script::start(vec![Say::Text("Bones.")]).await;
+    house.use_model(&script.base_url);
+    house.assistant.prompt(&session.id, "and now?", vec![]).await.unwrap();
+    house.ended().await;
+    assert_eq!(answers(&house, &session.id).await[0].0, "Bones.");
+}
+
+/// A host drops a call when its client goes away.
+#[tokio::test]
+async fn a_turn_that_nobody_came_to_start_frees_its_session() {
+    let house = House::new(&[("soup.md", SOUP)]).await;
+    let session = house.session(Level::L2, false).await;
+    tokio::select! {
+        biased;
+        () = house.wait(|event| matches!(event, Event::TurnStarted { .. }).then_some(())) => {}
+        started = house.assistant.prompt(&session.id, "bones?", vec![]) => panic!("too quick: {started:?}"),
+    }
+    house.ended().await;
+    assert_eq!(house.assistant.session(&session.id).await.unwrap().running, None);
+    house.assistant.prompt(&session.id, "bones?", vec![]).await.unwrap();
+    house.ended().await;
+    assert_eq!(answers(&house, &session.id).await[0].1, ["Soup"]);
 }
 
 #[tokio::test]

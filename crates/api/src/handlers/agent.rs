@@ -1,7 +1,9 @@
 //! Turns of the assistant.
 
+use orangery_domain::Warning;
+
 use crate::error::Result;
-use crate::request::{Answer, Prompt, SessionRef, Started};
+use crate::request::{Answer, ListRules, Prompt, SessionRef, Started};
 use crate::rooms::Rooms;
 
 pub(crate) async fn prompt(rooms: &Rooms, request: Prompt) -> Result<Started> {
@@ -17,4 +19,8 @@ pub(crate) async fn stop(rooms: &Rooms, request: SessionRef) -> Result<()> {
 
 pub(crate) async fn answer(rooms: &Rooms, request: Answer) -> Result<()> {
     Ok(rooms.assistant.answer(request.approval_id, request.allow).await?)
+}
+
+pub(crate) async fn broken_rules(rooms: &Rooms, request: ListRules) -> Result<Vec<Warning>> {
+    Ok(rooms.assistant.broken_rules(&request.kb_ids).await?)
 }

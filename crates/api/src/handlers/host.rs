@@ -25,6 +25,14 @@ pub(crate) async fn doctor(rooms: &Rooms, _: Nothing) -> Result<DoctorReport> {
     };
     let mut findings = vec![data, keyring];
     findings.extend(rooms.findings());
+    for broken in rooms.assistant.broken_rules(&[]).await? {
+        findings.push(Finding {
+            name: "permissions".into(),
+            ok: false,
+            detail: broken.detail,
+            remedy: Some("correct the file; until then much is denied, and all else is asked".into()),
+        });
+    }
     Ok(DoctorReport { findings })
 }
 

@@ -36,13 +36,11 @@ pub(crate) async fn save(rooms: &Rooms, request: SaveModel) -> Result<ModelProfi
     if model.name.is_empty() {
         model.name.clone_from(&model.model);
     }
-    let mut transaction = rooms.db.write().await?;
     match request.id {
-        Some(id) if !table::model::update(&mut transaction, &model).await? => return Err(not_found(id)),
+        Some(id) if !table::model::update(&rooms.db, &model).await? => return Err(not_found(id)),
         Some(_) => {}
-        None => model.id = table::model::add(&mut transaction, &model, now_ms()).await?,
+        None => model.id = table::model::add(&rooms.db, &model, now_ms()).await?,
     }
-    transaction.commit().await.map_err(orangery_store::Error::from)?;
     Ok(with_place(rooms, model))
 }
 
@@ -56,9 +54,7 @@ pub(crate) async fn remove(rooms: &Rooms, request: ModelRef) -> Result<()> {
             tracing::warn!(%error, model = %model.id, "the key of a removed model stays behind");
         }
     }
-    let mut transaction = rooms.db.write().await?;
-    table::model::remove(&mut transaction, model.id).await?;
-    transaction.commit().await.map_err(orangery_store::Error::from)?;
+    table::model::remove(&rooms.db, model.id).await?;
     Ok(())
 }
 

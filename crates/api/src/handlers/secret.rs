@@ -44,9 +44,7 @@ pub(crate) async fn set(rooms: &Rooms, request: SetKey) -> Result<()> {
         }
     }
     profile.key = place;
-    let mut transaction = rooms.db.write().await?;
-    table::model::update(&mut transaction, &profile).await?;
-    transaction.commit().await.map_err(orangery_store::Error::from)?;
+    table::model::update(&rooms.db, &profile).await?;
     Ok(())
 }
 

@@ -16,9 +16,7 @@ pub(crate) async fn set(rooms: &Rooms, request: ChangeSettings) -> Result<Settin
     let fields = fields(&request.settings)?;
     let defaults = self::fields(&Settings::default())?;
     let changed = fields.into_iter().filter(|(name, value)| defaults.get(name) != Some(value)).collect();
-    let mut transaction = rooms.db.write().await?;
-    table::setting::replace(&mut transaction, &changed).await?;
-    transaction.commit().await.map_err(orangery_store::Error::from)?;
+    table::setting::replace(&rooms.db, &changed).await?;
     Ok(request.settings)
 }
 

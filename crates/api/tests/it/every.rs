@@ -3,30 +3,57 @@
 use std::collections::BTreeSet;
 
 use futures::StreamExt;
+use futures::stream::BoxStream;
 use orangery_api::App;
 use orangery_api::blob::BlobKey;
 use orangery_api::commands::COMMANDS;
-use orangery_api::domain::{Event, FilePlace, KbId, KbPath};
+use orangery_api::domain::{Event, FilePlace, KbId, KbPath, Numbered};
 use orangery_api::error::Code;
 use serde_json::{Value, json};
 
 use crate::house::{House, call, try_call};
+use crate::marked::{self, Heard};
 
-/// Calls, and remembers what was called.
-struct Tour {
+/// Calls, and remembers what was called and what came out.
+pub struct Tour {
     app: App,
     called: BTreeSet<String>,
+    heard: Heard,
+    events: BoxStream<'static, Numbered>,
+    kinds: BTreeSet<String>,
 }
 
 impl Tour {
-    async fn call(&mut self, method: &str, params: Value) -> Value {
+    pub async fn call(&mut self, method: &str, params: Value) -> Value {
         self.called.insert(method.to_owned());
-        call(&self.app, method, params).await
+        let reply = call(&self.app, method, params).await;
+        self.heard.say(&reply);
+        reply
+    }
+
+    /// Hears events until one of them is the one.
+    pub async fn until(&mut self, mut is_it: impl FnMut(&Event) -> bool) {
+        loop {
+            let event = self.events.next().await.unwrap().event;
+            self.hear(&event);
+            if is_it(&event) {
+                return;
+            }
+        }
+    }
+
+    fn hear(&mut self, event: &Event) {
+        assert_ne!(*event, Event::Resync);
+        let json = serde_json::to_value(event).unwrap();
+        self.heard.say(&json);
+        self.kinds.insert(json["type"].as_str().unwrap().to_owned());
     }
 
     async fn fails(&mut self, method: &str, params: Value) -> Code {
         self.called.insert(method.to_owned());
-        try_call(&self.app, method, params).await.unwrap_err().code
+        let error = try_call(&self.app, method, params).await.unwrap_err();
+        self.heard.say(serde_json::to_value(&error).unwrap());
+        error.code
     }
 }
 
@@ -38,8 +65,15 @@ async fn every_method_answers() {
     std::fs::write(notes.join("Trees.md"), "# Trees\n\nThirty.\n").unwrap();
     std::fs::write(notes.join("dot.png"), b"\x89PNG").unwrap();
     house.folder("notes/empty");
-    let mut tour = Tour { app: house.open().await, called: BTreeSet::new() };
-    let mut events = Box::pin(tour.app.events(None).await);
+    let heard = Heard::with_log();
+    let app = house.open().await;
+    let mut tour = Tour {
+        events: app.events(None).await.boxed(),
+        app,
+        called: BTreeSet::new(),
+        kinds: BTreeSet::new(),
+        heard,
+    };
 
     tour.call("host.capabilities", json!({})).await;
     let kb = tour.call("kb.add", json!({ "root": notes, "name": null })).await["id"].clone();
@@ -51,6 +85,7 @@ async fn every_method_answers() {
     notes_and_history(&mut tour, &kb, &place).await;
     sessions(&mut tour, &kb).await;
     models_and_settings(&mut tour).await;
+    marked::walk(&mut tour, &kb).await;
 
     tour.call("kb.rename", json!({ "kbId": kb, "name": "花园" })).await;
     tour.call("kb.pause", json!({ "kbId": kb })).await;
@@ -68,16 +103,16 @@ async fn every_method_answers() {
     tour.call("kb.forget", json!({ "kbId": kb })).await;
     assert_eq!(tour.fails("kb.rescan", json!({ "kbId": kb })).await, Code::NoKnowledgeBase);
 
-    let all: BTreeSet<String> = COMMANDS.iter().map(|command| command.method.to_owned()).collect();
-    assert_eq!(all.difference(&tour.called).collect::<Vec<_>>(), [""; 0]);
-
-    let mut kinds = BTreeSet::new();
-    while !["stale", "scan", "fileChanged"].iter().all(|kind| kinds.contains(*kind)) {
-        let event = events.next().await.unwrap().event;
-        assert_ne!(event, Event::Resync);
-        kinds.insert(serde_json::to_value(event).unwrap()["type"].as_str().unwrap().to_owned());
+    let kinds = |tour: &Tour| ["stale", "scan", "fileChanged"].iter().all(|kind| tour.kinds.contains(*kind));
+    while !kinds(&tour) {
+        let event = tour.events.next().await.unwrap().event;
+        tour.hear(&event);
     }
     tour.app.shutdown().await;
+    tour.heard.assert_no_secret();
+
+    let all: BTreeSet<String> = COMMANDS.iter().map(|command| command.method.to_owned()).collect();
+    assert_eq!(all.difference(&tour.called).collect::<Vec<_>>(), [""; 0]);
 }
 
 async fn library(tour: &mut Tour, kb: &Value, place: &Value) {
@@ -157,6 +192,8 @@ async fn sessions(tour: &mut Tour, kb: &Value) {
         tour.fails("agent.answer", json!({ "approvalId": 99, "allow": true })).await,
         Code::NotWaiting
     );
+
+    assert_eq!(tour.call("agent.brokenRules", json!({ "kbIds": [kb] })).await, json!([]));
 
     let tool = |name: &str, input: Value| {
         json!({

@@ -4,9 +4,11 @@
 #![expect(clippy::disallowed_methods, reason = "tests make their own folders")]
 
 mod code;
+mod dropped;
 mod every;
 mod history;
 mod house;
+mod marked;
 mod owner;
 mod secret;
 mod typescript;

@@ -55,6 +55,26 @@ fn quotes_fit_each_other_and_the_files_style_stays() {
 }
 
 #[test]
+fn code_never_gets_curly_quotes() {
+    // FAULTS E1
+    let text = "“Say” it:\n\n```js\nlet a = \"b\";\nlet c = 1;\n```\n\nDone.\n";
+    check(text, "let c = 1;", "let c = “d”;", &text.replace("c = 1", "c = \"d\""));
+    check(
+        text,
+        "let a = \"b\";",
+        "let a = “b”;\nlet b = ‘x’;",
+        &text.replace("\"b\";", "\"b\";\nlet b = 'x';"),
+    );
+    check(text, "let a = “b”;", "let a = “c”;", &text.replace("\"b\"", "\"c\""));
+    // Beside a block they are the writer's.
+    check(text, "Done.", "“Done.”", &text.replace("Done.", "“Done.”"));
+    // A block that comes with the edit, in a list.
+    check("- a\n", "- a\n", "- “a”\n  ~~~\n  say(“a”)\n  ~~~\n", "- “a”\n  ~~~\n  say(\"a\")\n  ~~~\n");
+    // A block that is about curly quotes has its own.
+    check("```\n“a”\nb\n```\n", "b", "‘b’", "```\n“a”\n‘b’\n```\n");
+}
+
+#[test]
 fn tabs_and_blanks_of_indentation_fit_each_other() {
     // FAULTS E3, E5
     check(

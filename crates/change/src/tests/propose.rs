@@ -113,12 +113,21 @@ async fn every_refusal_proposes_nothing_and_says_what_to_do() {
         (rewrite(&"x".repeat((1 << 20) + 1)), "1024 KiB"),
         (append("rest [… truncated by Orangery: 5 of 9]"), "cut-off"),
         (replace("beta", "key [redacted by Orangery]"), "secret"),
+        (multi(&[("beta", "key [redacted by Orangery]")]), "secret"),
+        (multi(&[("beta", "rest [… truncated by Orangery: 5 of 9]")]), "cut-off"),
     ] {
         let refusal = house.edit("a.md", request.clone()).await.unwrap_err();
         assert!(refusal.to_string().contains(said), "{request:?}: {refusal}");
     }
     for (name, said) in [("b.md", "no file b.md"), ("x/b.md", "no file x/b.md")] {
         let refusal = house.replace(name, "a", "b").await.unwrap_err();
+        assert!(refusal.to_string().contains(said), "{refusal}");
+    }
+    // FAULTS F3
+    for (text, said) in
+        [("key: [redacted by Orangery]\n", "secret"), ("rest [… truncated by Orangery: 5 of 9]", "cut-off")]
+    {
+        let refusal = house.proposals.create_file(&by("s"), &house.place("new.md"), text).await.unwrap_err();
         assert!(refusal.to_string().contains(said), "{refusal}");
     }
     std::fs::create_dir(house.path("f")).unwrap();

@@ -3,8 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![expect(clippy::disallowed_methods, reason = "tests make their own folders")]
 
+#[cfg(unix)]
+mod ask;
 mod bench;
 mod change;
 mod command;
 mod find;
+mod secret;
 mod serve;

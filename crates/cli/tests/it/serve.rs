@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::bench::Bench;
 
-struct Served {
+pub struct Served {
     child: Child,
     port: u16,
     token: String,
@@ -22,10 +22,10 @@ impl Drop for Served {
     }
 }
 
-struct Answer {
-    status: u16,
+pub struct Answer {
+    pub status: u16,
     head: String,
-    body: String,
+    pub body: String,
 }
 
 impl Answer {
@@ -36,13 +36,13 @@ impl Answer {
         })
     }
 
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
 }
 
 impl Served {
-    fn start(bench: &Bench) -> Self {
+    pub fn start(bench: &Bench) -> Self {
         let mut child = bench
             .command()
             .args(["serve", "--port", "0", "--kb", "notes"])
@@ -56,7 +56,7 @@ impl Served {
         Self { child, port, token: token.to_owned() }
     }
 
-    fn connect(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
+    pub fn connect(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> TcpStream {
         let mut socket = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let mut request = format!("{method} {path} HTTP/1.1\r\n");
         if !headers.iter().any(|(name, _)| *name == "Host") {
@@ -91,13 +91,13 @@ impl Served {
         self.send("POST", "/session", &headers, &body)
     }
 
-    fn cookie(&self) -> String {
+    pub fn cookie(&self) -> String {
         let answer = self.sign_in();
         assert_eq!(answer.status, 204);
         answer.header("set-cookie").unwrap().split(';').next().unwrap().to_owned()
     }
 
-    fn rpc(&self, cookie: &str, method: &str, params: &Value) -> Answer {
+    pub fn rpc(&self, cookie: &str, method: &str, params: &Value) -> Answer {
         let path = format!("/rpc/{method}");
         self.send("POST", &path, &[("Origin", &self.origin()), ("Cookie", cookie)], &params.to_string())
     }
@@ -172,7 +172,7 @@ fn answers_carry_what_keeps_them_harmless() {
 }
 
 /// The events on a stream, each as its data.
-fn stream(socket: TcpStream) -> impl Iterator<Item = Value> {
+pub fn stream(socket: TcpStream) -> impl Iterator<Item = Value> {
     BufReader::new(socket)
         .lines()
         .map_while(Result::ok)

@@ -1,6 +1,6 @@
 //! The search box's operators.
 
-use orangery_domain::{FileKind, Warning};
+use orangery_domain::{FileKind, Warning, day};
 
 use super::{FileTest, Filter, Query, Role, Term, phrase, wants};
 use crate::index::fold::folded;
@@ -105,7 +105,7 @@ fn filter(key: &str, value: &str) -> Result<FileTest, Warning> {
     if value.is_empty() {
         return Err(Warning::new("emptyOperator", format!("{key}:")));
     }
-    let date = || day(value).ok_or_else(|| Warning::new("unreadableDate", value));
+    let date = || day::first_moment(value).ok_or_else(|| Warning::new("unreadableDate", value));
     Ok(match key {
         "tag" => FileTest::Tag(folded(value.trim_start_matches('#'))),
         "path" => FileTest::Path(folded(value)),
@@ -123,46 +123,7 @@ fn filter(key: &str, value: &str) -> Result<FileTest, Warning> {
     })
 }
 
-/// `2026`, `2026-11` or `2026-11-30`: its first moment in UTC, in milliseconds since 1970.
-fn day(text: &str) -> Option<i64> {
-    let mut parts = text.split(['-', '/']);
-    let year: i64 = parts.next().filter(|year| year.len() == 4)?.parse().ok()?;
-    let mut part = |most: i64| match parts.next() {
-        None => Some(1),
-        Some(text) => text.parse().ok().filter(|value| (1..=most).contains(value)),
-    };
-    let (month, day) = (part(12)?, part(31)?);
-    // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
-    Some(days * 86_400_000)
-}
-
 /// Whether a folded tag is `wanted` or lies below it.
 pub fn tag_within(tag: &str, wanted: &str) -> bool {
     tag.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::day;
-
-    #[test]
-    fn days_are_counted_from_1970() {
-        for (text, days) in [
-            ("1970-01-01", 0),
-            ("1970", 0),
-            ("2000-03-01", 11_017),
-            ("2024-02-29", 19_782),
-            ("2026-11", 20_758),
-        ] {
-            assert_eq!(day(text), Some(days * 86_400_000), "{text}");
-        }
-        for text in ["26", "2026-13", "2026-00-01", "soon"] {
-            assert_eq!(day(text), None, "{text}");
-        }
-    }
 }

@@ -1,9 +1,9 @@
 //! Configured models, without their keys.
 
 use orangery_domain::{KeyPlace, ModelId, ModelProfile};
-use sqlx::{SqliteConnection, SqliteExecutor};
+use sqlx::SqliteExecutor;
 
-use crate::Result;
+use crate::{Db, Result};
 
 fn place_name(place: KeyPlace) -> &'static str {
     match place {
@@ -68,12 +68,9 @@ pub async fn by_id(executor: impl SqliteExecutor<'_>, id: ModelId) -> Result<Opt
 }
 
 /// Adds a model; the id in `model` is not used.
-pub async fn add(
-    connection: &mut SqliteConnection,
-    model: &ModelProfile,
-    created_at: i64,
-) -> Result<ModelId> {
+pub async fn add(db: &Db, model: &ModelProfile, created_at: i64) -> Result<ModelId> {
     let place = place_name(model.key);
+    let mut write = db.write().await?;
     let id = sqlx::query_scalar!(
         "insert into model (name, base_url, model, context_tokens, tools, key_place, created_at)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7) returning model_id",
@@ -85,14 +82,16 @@ pub async fn add(
         place,
         created_at
     )
-    .fetch_one(connection)
+    .fetch_one(&mut *write)
     .await?;
+    write.commit().await?;
     Ok(ModelId(id))
 }
 
 /// Writes all fields of the model `model.id`; false when there is none.
-pub async fn update(connection: &mut SqliteConnection, model: &ModelProfile) -> Result<bool> {
+pub async fn update(db: &Db, model: &ModelProfile) -> Result<bool> {
     let place = place_name(model.key);
+    let mut write = db.write().await?;
     let done = sqlx::query!(
         "update model set name = ?2, base_url = ?3, model = ?4, context_tokens = ?5, tools = ?6,
                           key_place = ?7
@@ -105,13 +104,16 @@ pub async fn update(connection: &mut SqliteConnection, model: &ModelProfile) -> 
         model.tools,
         place
     )
-    .execute(connection)
+    .execute(&mut *write)
     .await?;
+    write.commit().await?;
     Ok(done.rows_affected() > 0)
 }
 
 /// Removes a model; false when there is none.
-pub async fn remove(connection: &mut SqliteConnection, id: ModelId) -> Result<bool> {
-    let done = sqlx::query!("delete from model where model_id = ?1", id.0).execute(connection).await?;
+pub async fn remove(db: &Db, id: ModelId) -> Result<bool> {
+    let mut write = db.write().await?;
+    let done = sqlx::query!("delete from model where model_id = ?1", id.0).execute(&mut *write).await?;
+    write.commit().await?;
     Ok(done.rows_affected() > 0)
 }

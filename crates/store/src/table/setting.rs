@@ -1,9 +1,9 @@
 //! Settings: one row per field that differs from its default.
 
 use serde_json::{Map, Value};
-use sqlx::{SqliteConnection, SqliteExecutor};
+use sqlx::SqliteExecutor;
 
-use crate::Result;
+use crate::{Db, Result};
 
 /// Every stored field, as JSON.
 pub async fn all(executor: impl SqliteExecutor<'_>) -> Result<Map<String, Value>> {
@@ -16,13 +16,15 @@ pub async fn all(executor: impl SqliteExecutor<'_>) -> Result<Map<String, Value>
 }
 
 /// Replaces every stored field by `fields`.
-pub async fn replace(connection: &mut SqliteConnection, fields: &Map<String, Value>) -> Result<()> {
-    sqlx::query!("delete from setting").execute(&mut *connection).await?;
+pub async fn replace(db: &Db, fields: &Map<String, Value>) -> Result<()> {
+    let mut write = db.write().await?;
+    sqlx::query!("delete from setting").execute(&mut *write).await?;
     for (name, value) in fields {
         let value = value.to_string();
         sqlx::query!("insert into setting (name, value) values (?1, ?2)", name, value)
-            .execute(&mut *connection)
+            .execute(&mut *write)
             .await?;
     }
+    write.commit().await?;
     Ok(())
 }

@@ -69,6 +69,7 @@ import type { LinkKind } from "./LinkKind";
 import type { ListChanges } from "./ListChanges";
 import type { ListFiles } from "./ListFiles";
 import type { ListHistory } from "./ListHistory";
+import type { ListRules } from "./ListRules";
 import type { MergeChoice } from "./MergeChoice";
 import type { MergeKind } from "./MergeKind";
 import type { MergeRegion } from "./MergeRegion";
@@ -145,7 +146,7 @@ import type { Warning } from "./Warning";
 import type { WeighFiles } from "./WeighFiles";
 import type { WireError } from "./WireError";
 
-export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListChanges, ListFiles, ListHistory, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, Position, PositionEdit, Prompt, ProposeAgain, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLink, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, Sizes, Started, Tag, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError };
+export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListChanges, ListFiles, ListHistory, ListRules, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, Position, PositionEdit, Prompt, ProposeAgain, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLink, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, Sizes, Started, Tag, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError };
 
 /** Every method with its request and its reply. */
 export interface Commands {
@@ -181,6 +182,7 @@ export interface Commands {
   "agent.prompt": { request: Prompt; reply: Started };
   "agent.stop": { request: SessionRef; reply: null };
   "agent.answer": { request: Answer; reply: null };
+  "agent.brokenRules": { request: ListRules; reply: Array<Warning> };
   "tool.call": { request: CallTool; reply: ToolCalled };
   "change.list": { request: ListChanges; reply: Array<ChangeSetSummary> };
   "change.get": { request: ChangeSetRef; reply: ChangeSet };
@@ -225,6 +227,7 @@ export const READS: Partial<Record<keyof Commands, Tag[]>> = {
   "search.run": ["search"],
   "session.list": ["sessions"],
   "session.get": ["transcript"],
+  "agent.brokenRules": ["sessions", "knowledgeBases"],
   "change.list": ["changes"],
   "change.get": ["changes"],
   "change.diff": ["changes"],

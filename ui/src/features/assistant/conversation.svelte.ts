@@ -61,6 +61,8 @@ export class Conversation {
   running = $state.raw<TurnId | null>(null);
   loaded = $state(false);
   failure = $state.raw<ApiError>();
+  /** Seconds until the model is asked again, while it did not answer. */
+  retry = $state.raw<number>();
   /** The answer being written, by its message. */
   stream = $state.raw<{ id: MessageId; text: Stream }>();
   readonly waiting = $derived(this.approvals.filter(({ state }) => state === 'waiting'));
@@ -133,11 +135,12 @@ export class Conversation {
     }
     if (!('sessionId' in event) || event.sessionId !== this.sessionId) return;
     this.#heard = true;
+    this.retry = event.type === 'retrying' ? Math.ceil(event.waitMs / 1000) : undefined;
     if (event.type === 'turnStarted') this.running = event.turnId;
     else if (event.type === 'turnEnded') this.#end(event.turnId);
     else if (event.type === 'message') this.#message(event.message);
     else if (event.type === 'text') this.#text(event.messageId, event.delta);
-    else this.messages = withStep(this.messages, event.messageId, event.step);
+    else if (event.type === 'step') this.messages = withStep(this.messages, event.messageId, event.step);
   }
 
   #message(message: Message): void {

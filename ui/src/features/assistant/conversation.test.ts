@@ -90,6 +90,17 @@ describe('a conversation', () => {
     expect(conversation.running).toBe(1);
   });
 
+  it('says that the model is asked again until something comes', async () => {
+    const conversation = await opened();
+    conversation.take({ type: 'turnStarted', sessionId: 's', turnId: 1 });
+    conversation.take({ type: 'retrying', sessionId: 's', turnId: 1, attempt: 1, waitMs: 1500 });
+    expect(conversation.retry).toBe(2);
+    conversation.take({ type: 'retrying', sessionId: 'other', turnId: 9, attempt: 1, waitMs: 9000 });
+    expect(conversation.retry).toBe(2);
+    conversation.take({ type: 'message', sessionId: 's', message: message(1, says('At last')) });
+    expect(conversation.retry).toBeUndefined();
+  });
+
   it('goes on with an answer that was being written when the page was opened', async () => {
     const conversation = await opened([message(1, user), message(2, says('So far'))], 1);
     conversation.take({ type: 'text', sessionId: 's', messageId: 2, delta: ' and on' });

@@ -1,3 +1,4 @@
+import { isolateHistory } from '@codemirror/commands';
 import {
   Annotation,
   EditorState,
@@ -146,7 +147,9 @@ export class NoteDocument {
   /** Takes a text that was put together outside the editor, as one step that undo takes back. */
   take(text: string): void {
     const editor = this.editor;
-    if (editor) this.dispatch({ changes: changesBetween(editor.doc, textOf(text)), userEvent: 'input.merge' });
+    if (!editor) return;
+    const changes = changesBetween(editor.doc, textOf(text));
+    this.dispatch({ changes, userEvent: 'input.merge', annotations: isolateHistory.of('full') });
   }
 
   /** Ticks or unticks the task whose box stands at an offset. */
@@ -197,12 +200,20 @@ export class NoteDocument {
   saveEdits: SavingPort['save'] = (base, edits) => call('note.save', { place: this.place, base, edits, keep: false });
 
   reload(changes: ChangeSet, opened: OpenNote, undoable: boolean): void {
+    const readOnly = opened.readOnly !== null;
+    const before = this.opened !== undefined && this.opened.readOnly !== null;
     this.opened = opened;
     this.dispatch({
       changes,
-      annotations: [fromDisk.of(true), Transaction.addToHistory.of(undoable)],
+      annotations: [
+        fromDisk.of(true),
+        Transaction.addToHistory.of(undoable),
+        // One undo takes it back, and nothing that was typed just before with it.
+        ...(undoable ? [isolateHistory.of('full')] : []),
+      ],
     });
-    for (const view of this.#views) setReadOnly(view, opened.readOnly !== null);
+    // A second transaction before the editor has measured would lose the line that stands at the top.
+    if (readOnly !== before) for (const view of this.#views) setReadOnly(view, readOnly);
   }
 
   changed(state: SavingState): void {

@@ -2,7 +2,7 @@ import { ChangeSet } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
 import type { OpenNote, PositionEdit, SavedNote, WireError } from '../../api/generated/commands';
 import { dropDraft, keepDraft, readDraft } from './draft';
-import { Saving, type SavingPort, type SavingState } from './saving';
+import { ECHO_MS, IDLE_MS, Saving, type SavingPort, type SavingState } from './saving';
 
 function opened(text: string, base: string): OpenNote {
   const place = { kbId: 1, path: 'a.md' };
@@ -21,23 +21,28 @@ class World implements SavingPort {
   saves: { base: string; edits: PositionEdit[] }[] = [];
   undoable: boolean[] = [];
   private waiting: { resolve(saved: SavedNote): void; reject(error: WireError): void }[] = [];
-  private timers = new Set<() => void>();
+  opens = 0;
+  private timers = new Set<{ run: () => void; ms: number }>();
   readonly saving = new Saving(this, this.disk);
 
   save(base: string, edits: PositionEdit[]): Promise<SavedNote> {
     this.saves.push({ base, edits });
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
   }
-  open = () => Promise.resolve(this.disk);
+  open = () => {
+    this.opens += 1;
+    return Promise.resolve(this.disk);
+  };
   create = (text: string) => Promise.resolve((this.disk = opened(text, 'made')));
   quiet = () => Promise.resolve();
   reload(changes: ChangeSet, _opened: OpenNote, undoable: boolean) {
     this.undoable.push(undoable);
     this.shown = changes.apply(this.before).toString();
   }
-  later(run: () => void) {
-    this.timers.add(run);
-    return () => this.timers.delete(run);
+  later(run: () => void, ms: number) {
+    const timer = { run, ms };
+    this.timers.add(timer);
+    return () => this.timers.delete(timer);
   }
   changed(state: SavingState) {
     this.states.push(state.phase);
@@ -55,9 +60,13 @@ class World implements SavingPort {
     this.saving.edited(changes);
   }
   idle() {
-    for (const run of [...this.timers]) {
-      this.timers.delete(run);
-      run();
+    this.pass(IDLE_MS);
+  }
+  pass(ms: number) {
+    for (const timer of [...this.timers]) {
+      if (timer.ms > ms) continue;
+      this.timers.delete(timer);
+      timer.run();
     }
   }
   get timersLeft() {
@@ -155,14 +164,50 @@ describe('saving', () => {
     expect(world.saves[0]?.base).toBe('h9');
   });
 
-  it('ignores the echo of its own save', async () => {
+  it('reads the file once for the echoes of its own save, when they are over', async () => {
     const world = new World();
     world.type(5, '!');
     world.idle();
     world.saving.diskChanged();
     await world.letThrough('h1', 'hello!');
+    world.saving.diskChanged();
+    world.saving.diskChanged();
+    await settle();
+    expect(world.opens).toBe(0);
+    world.pass(ECHO_MS);
+    await settle();
+    expect(world.opens).toBe(1);
     expect(world.saving.current.phase).toBe('saved');
     expect(world.undoable).toEqual([]);
+  });
+
+  it('reads nothing for the echoes of a save while the next one is on its way', async () => {
+    const world = new World();
+    for (const [turn, text] of ['hello!', 'hello!?', 'hello!?!'].entries()) {
+      world.type(5 + turn, text.slice(-1));
+      world.idle();
+      world.saving.diskChanged();
+      await world.letThrough(`h${turn + 1}`, text);
+      world.saving.diskChanged();
+      await settle();
+    }
+    expect(world.opens).toBe(0);
+    world.pass(ECHO_MS);
+    await settle();
+    expect(world.opens).toBe(1);
+  });
+
+  it('takes another program’s change right after a save, a moment later', async () => {
+    const world = new World();
+    world.type(5, '!');
+    world.idle();
+    await world.letThrough('h1', 'hello!');
+    world.disk = opened('HELLO', 'h9');
+    world.saving.diskChanged();
+    world.pass(ECHO_MS);
+    await settle();
+    expect(world.shown).toBe('HELLO');
+    expect(world.saving.baseHash).toBe('h9');
   });
 
   it('writes nothing once the disk moved under unsaved text', async () => {

@@ -7,6 +7,12 @@ import { changesBetween, textOf } from '../../editor/replace';
 /** Quiet time after the last key before a save starts, in milliseconds. */
 export const IDLE_MS = 600;
 
+/**
+ * How long after a save its own events may still come, in milliseconds: one when it is written, one when the watcher
+ * has seen it. They do not say what changed, so that the file is looked at once when they are over.
+ */
+export const ECHO_MS = 1200;
+
 /** `conflict` with no text on the other side means that the file is gone from its place. */
 export type SavingState =
   | { phase: 'saved' }
@@ -42,10 +48,13 @@ export class Saving {
   private flying: ChangeSet | null = null;
   private pending: ChangeSet | null = null;
   private cancelTimer: (() => void) | null = null;
+  /** Set while events may be echoes of the last save. */
+  private cancelEcho: (() => void) | null = null;
   private settled: Promise<void> = Promise.resolve();
   private hurry = false;
   private lookAgain = false;
   private looking = false;
+  private stopped = false;
 
   constructor(
     private readonly port: SavingPort,
@@ -97,7 +106,7 @@ export class Saving {
 
   /** The file's bytes changed on disk, perhaps by our own save. */
   diskChanged(): void {
-    if (this.flying || this.looking) this.lookAgain = true;
+    if (this.flying || this.looking || this.cancelEcho) this.lookAgain = true;
     else void this.look();
   }
 
@@ -138,7 +147,10 @@ export class Saving {
   }
 
   stop(): void {
+    this.stopped = true;
     this.stopTimer();
+    this.cancelEcho?.();
+    this.cancelEcho = null;
   }
 
   private rest(opened: OpenNote): void {
@@ -155,11 +167,14 @@ export class Saving {
     this.flying = sent;
     this.hurry = false;
     this.become({ phase: 'saving' });
+    this.cancelEcho?.();
+    this.cancelEcho = null;
     try {
       const saved = await this.port.save(this.base, positionEdits(this.baseText, sent));
       this.baseText = sent.apply(this.baseText);
       this.base = saved.base;
       this.flying = null;
+      this.awaitEcho();
     } catch (error) {
       this.flying = null;
       this.pending = this.pending ? sent.compose(this.pending) : sent;
@@ -173,10 +188,16 @@ export class Saving {
       this.become({ phase: 'waiting' });
       this.schedule();
     } else this.become({ phase: 'saved' });
-    if (this.lookAgain && !this.flying) {
+  }
+
+  private awaitEcho(): void {
+    if (this.stopped) return;
+    this.cancelEcho = this.port.later(() => {
+      this.cancelEcho = null;
+      if (!this.lookAgain || this.flying || this.looking) return;
       this.lookAgain = false;
-      await this.look();
-    }
+      void this.look();
+    }, ECHO_MS);
   }
 
   /** Compares the disk with what this note rests on. */

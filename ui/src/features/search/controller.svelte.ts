@@ -28,6 +28,8 @@ export class Search {
   readonly lines = $derived(this.page === undefined ? [] : linesOf(this.page.groups));
   readonly passages = $derived(this.page?.groups.reduce((sum, group) => sum + group.hits.length, 0) ?? 0);
   #round = 0;
+  /** Takes back what was asked last. */
+  #asked: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #now: () => number;
 
@@ -49,7 +51,7 @@ export class Search {
 
   clear(): void {
     clearTimeout(this.#timer);
-    this.#round += 1;
+    this.#next();
     this.text = '';
     this.answered = '';
     this.page = undefined;
@@ -88,7 +90,7 @@ export class Search {
       this.clear();
       return;
     }
-    const round = ++this.#round;
+    const { round, signal } = this.#next();
     const text = this.text;
     const bases = this.bases();
     const query = this.query(bases);
@@ -96,11 +98,12 @@ export class Search {
     if (this.#excludesAll(bases)) {
       this.page = { groups: [], totalFiles: 0, more: false, warnings: [], incomplete: null, tookUs: 0 };
       this.answered = text;
+      this.loading = false;
       return;
     }
     this.loading = true;
     try {
-      const page = await call('search.run', query);
+      const page = await call('search.run', query, signal);
       if (round !== this.#round) return;
       this.page = page;
       this.answered = text;
@@ -112,6 +115,13 @@ export class Search {
     this.loading = false;
   }
 
+  /** What was asked before is no longer waited for, neither here nor in the backend. */
+  #next(): { round: number; signal: AbortSignal } {
+    this.#asked?.abort();
+    this.#asked = new AbortController();
+    return { round: ++this.#round, signal: this.#asked.signal };
+  }
+
   /** The next files, below those that are there. */
   async more(): Promise<void> {
     const page = this.page;
@@ -119,7 +129,7 @@ export class Search {
     const round = this.#round;
     this.loading = true;
     try {
-      const next = await call('search.run', this.query(this.bases(), page.groups.length));
+      const next = await call('search.run', this.query(this.bases(), page.groups.length), this.#asked?.signal);
       if (round !== this.#round) return;
       const known = new Set(page.groups.map((group) => group.fileId));
       this.page = { ...next, groups: [...page.groups, ...next.groups.filter((group) => !known.has(group.fileId))] };

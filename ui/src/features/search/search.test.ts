@@ -26,9 +26,9 @@ const group = (fileId: number, hits = 1): SearchGroup => ({
   })),
 });
 
-function hostOf(answer: (query: SearchQuery) => Promise<SearchPage>): Host {
+function hostOf(answer: (query: SearchQuery, signal?: AbortSignal) => Promise<SearchPage>): Host {
   return {
-    call: (_method, params) => answer(params as SearchQuery),
+    call: (_method, params, signal) => answer(params as SearchQuery, signal),
     listen: () => () => {},
     blobUrl: (path) => path,
     onFocus: () => () => {},
@@ -68,6 +68,34 @@ describe('Search', () => {
     await first;
     expect(search.page?.groups.map(({ fileId }) => fileId)).toEqual([2]);
     expect(search.answered).toBe('ab');
+  });
+
+  it('takes back the question before, and none of its failure is seen', async () => {
+    const asked: AbortSignal[] = [];
+    const answers: ((page: SearchPage) => void)[] = [];
+    connect(
+      hostOf((_query, signal) =>
+        new Promise((resolve, reject) => {
+          if (signal) asked.push(signal);
+          answers.push(resolve);
+          signal?.addEventListener('abort', () => reject(signal.reason as Error));
+        }),
+      ),
+    );
+    const search = new Search();
+    search.text = 'a';
+    const first = search.run();
+    search.text = 'ab';
+    const second = search.run();
+    expect(asked.map(({ aborted }) => aborted)).toEqual([true, false]);
+    await first;
+    expect(search.error).toBeUndefined();
+    expect(search.loading).toBe(true);
+    answers[1]?.(page(group(2)));
+    await second;
+    expect(search.page?.groups).toHaveLength(1);
+    search.clear();
+    expect(search.loading).toBe(false);
   });
 
   it('narrows by what is left ticked, and finds nothing when nothing is', async () => {

@@ -8,6 +8,7 @@ describe('findings', () => {
     expect(told({ ...finding, name: 'data' })).toMatchObject({ title: 'Data of the app', detail: 'raw' });
     expect(told({ ...finding, name: 'keyring', ok: false })).toMatchObject({ detail: 'raw' });
     expect(told({ ...finding, name: 'keyring' }).detail).toBe('');
+    expect(told({ ...finding, name: 'permissions', ok: false })).toMatchObject({ title: 'Rules of the assistant', detail: 'raw' });
   });
 
   it('show what they do not know as it is', () => {

@@ -35,6 +35,8 @@ export function told({ name, ok, detail, remedy }: Finding): Told {
         remedy: null,
       };
     }
+    case 'permissions':
+      return { title: t('settings.find.rules'), sentence: t('settings.find.brokenRules'), detail, remedy: null };
     default:
       return { title: name, sentence: '', detail, remedy };
   }

@@ -25,6 +25,8 @@ export const assistant = {
   'assistant.you': 'You',
   'assistant.answer': 'Assistant',
   'assistant.working': 'Working…',
+  'assistant.retrying': (v: { seconds: number }) =>
+    v.seconds > 0 ? `The model did not answer. Asked again in ${v.seconds} s…` : 'The model did not answer. Asked again…',
   'assistant.interrupted': 'Stopped here.',
   'assistant.sources': 'Sources',
   'assistant.source': (v: { number: number; title: string }) => `Source ${v.number}: ${v.title}`,

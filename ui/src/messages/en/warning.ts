@@ -48,6 +48,8 @@ export const warning = {
   'warning.modelMalformed': (v: Detail) => `The server answered with something else than a chat completion: ${v.detail}`,
   'warning.modelBrokeOff': 'The answer broke off. What had arrived is kept.',
   'warning.turnFailed': (v: Detail) => `The turn ended: ${v.detail}`,
+  'warning.rulesBroken': (v: Detail) =>
+    `These rules cannot be understood. Until they are corrected, commands, the web and other tools are denied and all else is asked. ${v.detail}`,
   'warning.answerCutShort': 'The answer was cut short at the model’s limit.',
   'warning.roundLimit': (v: Detail) => `Stopped after ${v.detail} rounds of tools.`,
   'warning.offlineNoModel': 'No model is connected, so these are passages, not an answer.',

@@ -25,6 +25,7 @@ export const assistant: Like<typeof english> = {
   'assistant.newer': '↓ 更新的内容',
   'assistant.you': '你',
   'assistant.answer': '助手',
+  'assistant.retrying': (v) => (v.seconds > 0 ? `模型没有回答，${v.seconds} 秒后再次询问…` : '模型没有回答，正在再次询问…'),
   'assistant.working': '正在处理…',
   'assistant.interrupted': '在此停止。',
   'assistant.sources': '来源',

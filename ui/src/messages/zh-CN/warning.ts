@@ -40,6 +40,7 @@ export const warning: Like<typeof en> = {
   'warning.modelMalformed': (v) => `服务器的回应不是对话补全：${v.detail}`,
   'warning.modelBrokeOff': '回答中断了。已收到的内容保留。',
   'warning.turnFailed': (v) => `本轮已结束：${v.detail}`,
+  'warning.rulesBroken': (v) => `规则文件无法理解。更正之前，命令、网络和其他工具一律拒绝，其余操作均需询问。${v.detail}`,
   'warning.answerCutShort': '回答达到模型上限，已被截断。',
   'warning.roundLimit': (v) => `工具调用 ${v.detail} 轮后停止。`,
   'warning.offlineNoModel': '未连接模型，因此这些是段落，而不是回答。',

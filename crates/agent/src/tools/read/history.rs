@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use orangery_domain::{
-    DiffRow, DiffSign, FilePlace, Moment, Provenance, TurnId, Version, VersionDiff, VersionId,
+    DiffRow, DiffSign, FilePlace, Moment, Provenance, TurnId, Version, VersionDiff, VersionId, day::instant,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::window::{CHARACTERS, cut_off};
 use crate::Error;
 use crate::tool::{Call, ToolError};
-use crate::tools::date::{day, instant};
+use crate::tools::date::day;
 
 const LIMIT: u32 = 24;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use orangery_domain::{FileKind, FilePlace, KbPath, LinkKind};
+use orangery_domain::{FileKind, FilePlace, KbPath, LinkKind, percent};
 use orangery_extract::markdown;
 use orangery_store::root::Roots;
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ async fn inline(call: &Call, from: &FilePlace, target: &str) -> Result<Option<Va
     let name = target.split(['?', '#']).next().unwrap_or_default();
     let folder = from.path.parent().unwrap_or_else(KbPath::root);
     // As written first: a name may hold a percent sign of its own.
-    for name in [target.to_owned(), unescape(target), unescape(name)] {
+    for name in [target.to_owned(), percent::decoded(target), percent::decoded(name)] {
         let joined = format!("{folder}/{name}");
         let Ok(path) = KbPath::parse(joined.trim_start_matches('/')) else {
             return skipped("escapes-knowledge-base");
@@ -73,7 +73,7 @@ async fn inline(call: &Call, from: &FilePlace, target: &str) -> Result<Option<Va
             return Ok(Some(json));
         }
     }
-    let path = KbPath::parse(&unescape(name)).ok().and_then(|path| folder.join(path.as_str()).ok());
+    let path = KbPath::parse(&percent::decoded(name)).ok().and_then(|path| folder.join(path.as_str()).ok());
     Ok(Some(match path {
         Some(path) => json!({ "path": path, "exists": false }),
         None => json!({ "target": target, "exists": false }),
@@ -114,25 +114,4 @@ fn scheme(target: &str) -> bool {
 fn has_drive(target: &str) -> bool {
     let mut characters = target.chars();
     characters.next().is_some_and(|c| c.is_ascii_alphabetic()) && characters.next() == Some(':')
-}
-
-/// `%20` and its kind; what does not decode stays.
-fn unescape(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let hex = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
-        match hex.filter(|_| *byte == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(value) => {
-                decoded.push(value);
-                at += 3;
-            }
-            None => {
-                decoded.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(decoded).unwrap_or_else(|_| text.to_owned())
 }
