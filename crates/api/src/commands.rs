@@ -171,6 +171,7 @@ commands! {
     change.list(ListChanges) -> Vec<ChangeSetSummary> => reads [Changes],
     change.get(ChangeSetRef) -> ChangeSet => reads [Changes],
     change.diff(OperationRef) -> OperationDiff => reads [Changes],
+    change.unchanged(UnchangedLines) -> Vec<String> => reads [],
     change.review(ReviewChanges) -> ChangeSet => stales [Changes],
     change.apply(ApplyChanges) -> Applied => stales [Changes, History, Files],
     change.reject(ChangeSetRef) -> () => stales [Changes],

@@ -7,8 +7,8 @@ use crate::error::Code;
 
 use orangery_domain::{
     ApprovalId, ChangeSetId, CommentId, CommentLine, ContentHash, Decision, ErrorKind, FilePlace,
-    FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LinkKind, MergeChoice, ModelId, Moment,
-    OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId,
+    FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LineRange, LinkKind, MergeChoice,
+    ModelId, Moment, OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId,
 };
 
 macro_rules! wire {
@@ -154,6 +154,8 @@ wire! {
         /// reject the hunk. Line breaks are `\n` and become the file's.
         pub text: String,
     }
+    /// Lines of what was there before, which no hunk shows.
+    pub struct UnchangedLines { pub operation_id: OperationId, pub lines: LineRange }
     pub struct AddComment {
         pub operation_id: OperationId,
         pub line: CommentLine,

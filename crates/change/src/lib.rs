@@ -24,6 +24,7 @@ mod save;
 mod seen;
 mod shape;
 pub mod stop;
+mod unchanged;
 mod undo;
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use orangery_domain::{Applied, ChangeSet, ChangeSetSummary, Comment, OperationDi
 use crate::error::Result;
 use crate::request::{
     AddComment, ApplyChanges, ChangeSetRef, CommentRef, EditProposal, ListChanges, OperationRef,
-    ProposeAgain, ResolveConflict, ReviewChanges, Started,
+    ProposeAgain, ResolveConflict, ReviewChanges, Started, UnchangedLines,
 };
 use crate::rooms::Rooms;
 
@@ -20,6 +20,10 @@ pub(crate) async fn get(rooms: &Rooms, request: ChangeSetRef) -> Result<ChangeSe
 
 pub(crate) async fn diff(rooms: &Rooms, request: OperationRef) -> Result<OperationDiff> {
     Ok(rooms.changes.diff(request.operation_id).await?)
+}
+
+pub(crate) async fn unchanged(rooms: &Rooms, request: UnchangedLines) -> Result<Vec<String>> {
+    Ok(rooms.changes.unchanged(request.operation_id, request.lines).await?)
 }
 
 pub(crate) async fn review(rooms: &Rooms, request: ReviewChanges) -> Result<ChangeSet> {

@@ -155,3 +155,16 @@ async fn a_forgotten_knowledge_base_takes_its_proposals_along() {
     assert_eq!(house.changes.list(false, None, 0).await.unwrap(), []);
     house.holds("a.md", "one\n");
 }
+
+#[tokio::test]
+async fn lines_that_no_hunk_shows_can_be_had() {
+    let house = House::new().await;
+    house.put("a.md", "one\r\ntwo\r\nthree");
+    let proposed = house.replace("a.md", "three", "3").await.unwrap();
+    let lines = |start, end| orangery_domain::LineRange { start, end };
+    let id = proposed.operation_id;
+    assert_eq!(house.changes.unchanged(id, lines(1, 2)).await.unwrap(), ["one", "two"]);
+    assert_eq!(house.changes.unchanged(id, lines(3, 99)).await.unwrap(), ["three"]);
+    assert!(house.changes.unchanged(id, lines(50, 60)).await.unwrap().is_empty());
+    assert!(house.changes.unchanged(id, lines(0, 0)).await.unwrap().is_empty());
+}

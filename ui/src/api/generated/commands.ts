@@ -138,6 +138,7 @@ import type { Transcript } from "./Transcript";
 import type { TrashFiles } from "./TrashFiles";
 import type { TreeEntry } from "./TreeEntry";
 import type { TurnId } from "./TurnId";
+import type { UnchangedLines } from "./UnchangedLines";
 import type { Version } from "./Version";
 import type { VersionDiff } from "./VersionDiff";
 import type { VersionId } from "./VersionId";
@@ -146,7 +147,7 @@ import type { Warning } from "./Warning";
 import type { WeighFiles } from "./WeighFiles";
 import type { WireError } from "./WireError";
 
-export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListChanges, ListFiles, ListHistory, ListRules, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, Position, PositionEdit, Prompt, ProposeAgain, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLink, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, Sizes, Started, Tag, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError };
+export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListChanges, ListFiles, ListHistory, ListRules, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, Position, PositionEdit, Prompt, ProposeAgain, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLink, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, Sizes, Started, Tag, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError };
 
 /** Every method with its request and its reply. */
 export interface Commands {
@@ -187,6 +188,7 @@ export interface Commands {
   "change.list": { request: ListChanges; reply: Array<ChangeSetSummary> };
   "change.get": { request: ChangeSetRef; reply: ChangeSet };
   "change.diff": { request: OperationRef; reply: OperationDiff };
+  "change.unchanged": { request: UnchangedLines; reply: Array<string> };
   "change.review": { request: ReviewChanges; reply: ChangeSet };
   "change.apply": { request: ApplyChanges; reply: Applied };
   "change.reject": { request: ChangeSetRef; reply: null };
