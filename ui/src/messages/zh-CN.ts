@@ -1,6 +1,7 @@
 import type { Messages } from './index.svelte';
 import { assistant } from './zh-CN/assistant';
 import { error } from './zh-CN/error';
+import { history } from './zh-CN/history';
 import { keys } from './zh-CN/keys';
 import { library } from './zh-CN/library';
 import { notes } from './zh-CN/notes';
@@ -23,6 +24,7 @@ export const zhCN: Messages = {
   ...welcome,
   ...notes,
   ...review,
+  ...history,
   ...assistant,
   ...error,
   ...warning,

@@ -15,7 +15,7 @@ type Load = () => Promise<{ default: Component<any> }>;
 
 const found = {
   ...import.meta.glob('../features/*/View.svelte'),
-  ...import.meta.glob('../features/*/{Filters,ScanProgress,Navigation,ChangesList,Outline,Links}.svelte'),
+  ...import.meta.glob('../features/*/{Filters,ScanProgress,Navigation,ChangesList,Outline,Links,Versions}.svelte'),
 } as Record<string, Load>;
 
 function feature(path: string): Load | undefined {
@@ -32,6 +32,7 @@ export interface ViewProps {
 const VIEWS: Record<TabContent['kind'], Load | undefined> = {
   note: feature('notes/View'),
   review: feature('review/View'),
+  history: feature('history/View'),
   search: feature('search/View'),
   settings: feature('settings/View'),
 };
@@ -79,4 +80,5 @@ export const rightSides: Side<string>[] = [
   ...present({ value: 'assistant', label: 'right.assistant', icon: 'chat', command: 'pane.assistant' }, feature('assistant/View')),
   ...present({ value: 'outline', label: 'right.outline', icon: 'list', command: 'pane.outline' }, feature('notes/Outline')),
   ...present({ value: 'links', label: 'right.links', icon: 'link', command: 'pane.links' }, feature('notes/Links')),
+  ...present({ value: 'versions', label: 'right.versions', icon: 'clock', command: 'pane.versions' }, feature('history/Versions')),
 ];

@@ -9,6 +9,8 @@ export function titleOf({ title, content }: Tab): string {
       return title ?? noteTitle(content.place);
     case 'review':
       return title === undefined ? t('tab.review') : t('tab.reviewOf', { name: title });
+    case 'history':
+      return t('tab.historyOf', { name: noteTitle(content.place) });
     case 'search':
       return title === undefined ? t('tab.search') : t('tab.searchFor', { text: title });
     case 'settings':
@@ -22,6 +24,8 @@ export function iconOf(tab: Tab): IconName {
       return 'note';
     case 'review':
       return 'diff';
+    case 'history':
+      return 'clock';
     case 'search':
       return 'search';
     case 'settings':

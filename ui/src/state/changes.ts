@@ -1,6 +1,7 @@
 import { asApiError, call } from '../api/client';
 import { live } from '../kit/live.svelte';
 import { describeError, t } from '../messages/index.svelte';
+import { followMoves } from './moves';
 import { stemOf } from './place';
 import { toasts } from './toast.svelte';
 import { workspace } from './workspace.svelte';
@@ -12,11 +13,12 @@ import { workspace } from './workspace.svelte';
 export async function undoChanges(changeSetId: number): Promise<void> {
   try {
     const taken = await call('change.undo', { changeSetId });
+    const { operations } = await call('change.get', { changeSetId: taken.changeSetId });
+    followMoves(operations.filter(({ id }) => taken.applied.includes(id)));
     if (taken.conflicts.length === 0) {
       live.say(t('review.undone', { count: taken.applied.length }));
       return;
     }
-    const { operations } = await call('change.get', { changeSetId: taken.changeSetId });
     const moved = operations.filter(({ id }) => taken.conflicts.includes(id));
     const names = moved.map(({ place }) => stemOf(place.path)).join(', ');
     toasts.show(t('review.undoBlocked', { names }), {

@@ -43,6 +43,7 @@ export const COMMANDS = [
   { id: 'pane.assistant', title: 'command.assistant', keys: ['Mod+J'] },
   { id: 'pane.outline', title: 'command.outline', keys: ['Mod+Shift+O'] },
   { id: 'pane.links', title: 'command.links', keys: ['Mod+Shift+L'] },
+  { id: 'pane.versions', title: 'command.versions', keys: [] },
   { id: 'assistant.level', title: 'command.level', keys: ['Mod+;'] },
   { id: 'assistant.stop', title: 'command.stop', keys: ['Ctrl+Shift+X'], mac: ['Mod+.'] },
   { id: 'assistant.newSession', title: 'command.newSession', keys: [] },

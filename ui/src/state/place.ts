@@ -28,3 +28,11 @@ export function join(folder: string, name: string): string {
 export function stemOf(path: string): string {
   return nameOf(path).replace(/\.(md|markdown|txt)$/i, '');
 }
+
+/** Where a place is after a move of it or of a folder above it; else nothing. */
+export function placeAfter(place: FilePlace, from: FilePlace, to: FilePlace): FilePlace | undefined {
+  if (place.kbId !== from.kbId) return undefined;
+  if (place.path === from.path) return to;
+  if (!place.path.startsWith(`${from.path}/`)) return undefined;
+  return { kbId: to.kbId, path: to.path + place.path.slice(from.path.length) };
+}

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 
 import type { FilePlace } from '../api/generated/commands';
-import { nameOf, placeKey, samePlace, stemOf } from './place';
+import { nameOf, placeAfter, placeKey, samePlace, stemOf } from './place';
 import { field, recall, remember } from './storage';
 
 export type SettingsPage = 'appearance' | 'models' | 'knowledgeBases' | 'keyboard' | 'about';
@@ -10,6 +10,7 @@ export type SettingsPage = 'appearance' | 'models' | 'knowledgeBases' | 'keyboar
 export type TabContent =
   | { kind: 'note'; place: FilePlace }
   | { kind: 'review'; changeSetId: number }
+  | { kind: 'history'; place: FilePlace; version?: number }
   | { kind: 'search' }
   | { kind: 'settings'; page: SettingsPage };
 
@@ -131,6 +132,11 @@ export class Workspace {
     return this.open({ kind: 'review', changeSetId }, {}, reveal);
   }
 
+  /** Earlier contents of a file: one of them, else the newest. */
+  openHistory(place: FilePlace, version?: number): Tab {
+    return this.open({ kind: 'history', place, ...(version === undefined ? {} : { version }) }, {}, { focus: true });
+  }
+
   openSearch(): Tab {
     return this.open({ kind: 'search' }, {}, { focus: true });
   }
@@ -248,8 +254,34 @@ export class Workspace {
   /** Closes what shows files of a knowledge base that is gone. */
   async forget(kbId: number): Promise<void> {
     for (const tab of this.allTabs()) {
-      if (tab.content.kind === 'note' && tab.content.place.kbId === kbId) await this.close(tab);
+      const { content } = tab;
+      if ((content.kind === 'note' || content.kind === 'history') && content.place.kbId === kbId) await this.close(tab);
     }
+  }
+
+  /** Closes what shows a file that went to the trash, or one in a folder that did. */
+  async leave(gone: FilePlace): Promise<void> {
+    for (const tab of this.allTabs()) {
+      if (tab.content.kind === 'note' && placeAfter(tab.content.place, gone, gone) !== undefined) await this.close(tab);
+    }
+  }
+
+  /** What shows a file that was moved, or one in a folder that was, shows it where it is now. */
+  follow(from: FilePlace, to: FilePlace): void {
+    const moved = (content: TabContent): TabContent => {
+      if (content.kind !== 'note' && content.kind !== 'history') return content;
+      const place = placeAfter(content.place, from, to);
+      return place === undefined ? content : { ...content, place };
+    };
+    for (const tab of this.allTabs()) {
+      const content = moved(tab.content);
+      if (content === tab.content) continue;
+      tab.content = content;
+      tab.title = undefined;
+    }
+    if (this.note !== undefined) this.note = placeAfter(this.note, from, to) ?? this.note;
+    for (const place of [...this.#closed, ...this.#history]) place.content = moved(place.content);
+    this.save();
   }
 
   // ── Unsaved text ─────────────────────────────────────────────────────
@@ -394,6 +426,7 @@ export class Workspace {
 /** Two contents that belong into one tab. */
 export function sameSubject(a: TabContent, b: TabContent): boolean {
   if (a.kind === 'note') return b.kind === 'note' && samePlace(a.place, b.place);
+  if (a.kind === 'history') return b.kind === 'history' && samePlace(a.place, b.place);
   if (a.kind === 'review') return b.kind === 'review' && a.changeSetId === b.changeSetId;
   return a.kind === b.kind;
 }
@@ -416,7 +449,7 @@ function asContent(value: unknown): TabContent | undefined {
     const pages: SettingsPage[] = ['appearance', 'models', 'knowledgeBases', 'keyboard', 'about'];
     return { kind, page: pages.find((candidate) => candidate === page) ?? 'appearance' };
   }
-  if (kind === 'note') {
+  if (kind === 'note' || kind === 'history') {
     const place = field(value, 'place');
     const kbId = field(place, 'kbId');
     const path = field(place, 'path');

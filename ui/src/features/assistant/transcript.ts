@@ -9,7 +9,7 @@ export type Entry =
   | { kind: 'answer'; id: string; messageId: MessageId; content: AnswerContent }
   | { kind: 'steps'; id: string; turnId: TurnId | null; steps: ToolStep[] }
   | { kind: 'notice'; id: string; content: NoticeContent }
-  | { kind: 'changes'; id: string; changeSetId: ChangeSetId };
+  | { kind: 'changes'; id: string; changeSetId: ChangeSetId; turnId: TurnId | null };
 
 /**
  * Groups tool calls that follow each other and puts a change set's card after the steps that made it.
@@ -30,7 +30,7 @@ export function entries(messages: readonly Message[], running: boolean): Entry[]
         if (changeSetId === null) continue;
         const earlier = list.findIndex((entry) => entry.kind === 'changes' && entry.changeSetId === changeSetId);
         if (earlier >= 0) list.splice(earlier, 1);
-        list.push({ kind: 'changes', id: `changes-${turn}-${changeSetId}`, changeSetId });
+        list.push({ kind: 'changes', id: `changes-${turn}-${changeSetId}`, changeSetId, turnId: turn });
       }
     }
     steps = [];

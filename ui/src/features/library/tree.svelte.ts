@@ -37,6 +37,8 @@ type Listing = Query<'file.list'>;
 export class Tree {
   cursor = $state<string>();
   creating = $state.raw<Creating>();
+  /** Key of the row whose name is being changed. */
+  renaming = $state<string>();
   /** Open folders, by place; and knowledge bases that are folded, since they start open. */
   readonly #open = new SvelteSet<string>();
   readonly #folded = new SvelteSet<number>();

@@ -47,3 +47,25 @@ export function firstToReview({ operations }: ChangeSet): Operation | undefined 
     operations[0]
   );
 }
+
+/** The operations as they are listed: those that follow a move stand below it. */
+export function ordered(operations: readonly Operation[]): Operation[] {
+  const known = new Set(operations.map(({ id }) => id));
+  const following = new Map<number, Operation[]>();
+  for (const operation of operations) {
+    const { follows } = operation;
+    if (follows === null || !known.has(follows)) continue;
+    following.set(follows, [...(following.get(follows) ?? []), operation]);
+  }
+  if (following.size === 0) return [...operations];
+  return operations.flatMap((operation) => {
+    if (operation.follows !== null && known.has(operation.follows)) return [];
+    return [operation, ...(following.get(operation.id) ?? [])];
+  });
+}
+
+/** Whether what was rejected of it can only come back as a new proposal: decisions on the old one are over. */
+export function canAskAgain(operation: Operation, waiting: number): boolean {
+  if (operation.state === 'applied') return operation.hunksRejected > 0;
+  return operation.state === 'rejected' && waiting === 0;
+}

@@ -20,11 +20,15 @@ it('means something only where nobody writes', () => {
   expect(press({ key: 'Enter', ctrlKey: true })).toBe('apply');
   expect(press({ key: 'Enter' }, document.createElement('button'))).toBeUndefined();
   expect(press({ key: 'a', code: 'KeyA' }, document.createElement('textarea'))).toBeUndefined();
+  expect(press({ key: 'ArrowDown' })).toBe('nextLine');
+  expect(press({ key: 'ArrowDown' }, document.createElement('button'))).toBeUndefined();
 });
 
 it('knows letters by their place where the layout has others', () => {
   expect(press({ key: 'ф', code: 'KeyA' })).toBe('accept');
   expect(press({ key: 'q', code: 'KeyA' })).toBeUndefined();
+  expect(press({ key: '&', code: 'Digit1' })).toBe('takeDisk');
+  expect(press({ key: 'c', code: 'KeyC' })).toBe('comment');
 });
 
 it('leaves a composition alone', () => {

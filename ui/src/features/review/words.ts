@@ -1,6 +1,6 @@
-import type { ChangeSetSummary, Operation } from '../../api/generated/commands';
-import { describeWarning, t } from '../../messages/index.svelte';
-import { stemOf } from '../../state/place';
+import type { ChangeSetSummary, CommentLine, FolderContents, Operation, Sizes } from '../../api/generated/commands';
+import { bytes, describeWarning, t } from '../../messages/index.svelte';
+import { folderOf, nameOf, stemOf } from '../../state/place';
 
 /** A set in one line: its files, else where it comes from. */
 export function setLabel({ names, operations, provenance }: ChangeSetSummary): string {
@@ -13,19 +13,55 @@ export function setLabel({ names, operations, provenance }: ChangeSetSummary): s
 /** A file's name in the list; what is created shows its folder too. */
 export function operationName({ kind, place }: Operation): string {
   const stem = stemOf(place.path);
-  if (kind === 'edit') return stem;
+  if (kind !== 'createFile' && kind !== 'createFolder') return stem;
   const folder = place.path.split('/').at(-2);
   return folder === undefined ? stem : `${folder}/${stem}`;
 }
 
+/** A move that stays in its folder is a rename. */
+export function isRename({ place, target }: Operation): boolean {
+  return target !== null && target.kbId === place.kbId && folderOf(target.path) === folderOf(place.path);
+}
+
+function kindWords(operation: Operation, knowledgeBase: (id: number) => string): string {
+  const { kind, place, target } = operation;
+  if (kind !== 'move' || target === null) return t(`review.kind.${kind}`);
+  if (isRename(operation)) return t('review.renameTo', { name: stemOf(target.path) });
+  const folder = folderOf(target.path);
+  const where = target.kbId === place.kbId ? folder || '/' : [knowledgeBase(target.kbId), folder].filter(Boolean).join('/');
+  return nameOf(target.path) === nameOf(place.path)
+    ? t('review.moveTo', { folder: where })
+    : t('review.moveAs', { folder: where, name: stemOf(target.path) });
+}
+
+/** What a folder holds: also what no list shows. */
+export function contentsWords({ files, folders, hidden, unindexed, bytes: size }: FolderContents): string {
+  const facts = [t('review.contents', { files, folders })];
+  if (hidden > 0) facts.push(t('review.contents.hidden', { count: hidden }));
+  if (unindexed > 0) facts.push(t('review.contents.unindexed', { count: unindexed }));
+  if (size > 0) facts.push(bytes(size));
+  return facts.join(', ');
+}
+
+export function sizeWords({ before, after }: Sizes): string {
+  if (before !== null && after !== null) return `${bytes(before)} → ${bytes(after)}`;
+  return bytes(before ?? after ?? 0);
+}
+
 /** What an operation does and how far it is, in one line; `undone`: its set was taken back. */
-export function operationFacts(operation: Operation, undone: boolean): string {
-  const { kind, state, hunks, hunksAccepted: accepted, hunksRejected: rejected, note, warnings } = operation;
-  const facts = [t(`review.kind.${kind}`)];
-  if (state === 'undecided' && kind === 'edit') facts.push(t('review.hunks', { count: hunks, accepted, rejected }));
+export function operationFacts(operation: Operation, undone: boolean, knowledgeBase: (id: number) => string = () => ''): string {
+  const { kind, state, hunks, hunksAccepted: accepted, hunksRejected: rejected, note, warnings, sizes, contents } = operation;
+  const facts = [kindWords(operation, knowledgeBase)];
+  if (state === 'undecided' && kind === 'edit' && hunks > 0) facts.push(t('review.hunks', { count: hunks, accepted, rejected }));
   else if (state === 'applied' && undone) facts.push(t('review.state.undone'));
   else if (state !== 'undecided') facts.push(t(`review.operation.${state}`));
+  if (contents !== null) facts.push(contentsWords(contents));
+  else if (sizes !== null) facts.push(sizeWords(sizes));
   if ((state === 'conflict' || state === 'failed') && note !== null) facts.push(note);
   for (const warning of warnings) facts.push(describeWarning(warning));
   return facts.join(' · ');
+}
+
+export function lineWords(line: CommentLine): string {
+  return line.side === 'operation' ? t('review.comment.whole') : t('review.comment.line', { line: line.line });
 }

@@ -20,6 +20,7 @@ export const keys = {
   'command.showChanges': 'Show changes',
   'command.assistant': 'Go to the assistant',
   'command.outline': 'Show the outline',
+  'command.versions': 'Show versions',
   'command.links': 'Show links',
   'command.level': 'Choose the level of the assistant',
   'command.stop': 'Stop the assistant',

@@ -8,6 +8,7 @@ export const notes = {
   'note.edit': 'Edit',
   'note.read': 'Read',
   'note.more': 'More',
+  'note.versions': 'Versions',
   'note.copyLink': 'Copy link to note',
   'note.copyPath': 'Copy path',
   'note.gone': 'This note is no longer at its place.',

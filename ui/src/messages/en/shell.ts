@@ -20,6 +20,7 @@ export const shell = {
   'right.outline': 'Outline',
   'right.links': 'Links',
 
+  'right.versions': 'Versions',
   'pane.hideLeft': 'Hide left pane',
   'pane.showLeft': 'Show left pane',
   'pane.hideRight': 'Hide side pane',
@@ -41,6 +42,7 @@ export const shell = {
   'tab.searchFor': (v: { text: string }) => `Search: ${v.text}`,
   'tab.review': 'Review',
   'tab.reviewOf': (v: { name: string }) => `Review: ${v.name}`,
+  'tab.historyOf': (v: { name: string }) => `History: ${v.name}`,
   'tab.notSaved': (v: { name: string }) => `${v.name} could not be saved, so it stays open.`,
   'tab.menu': 'Tab',
 

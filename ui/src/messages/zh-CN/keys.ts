@@ -23,6 +23,7 @@ export const keys: Like<typeof en> = {
   'command.showChanges': '显示更改',
   'command.assistant': '转到助手',
   'command.outline': '显示大纲',
+  'command.versions': '显示版本',
   'command.links': '显示链接',
   'command.level': '选择助手的级别',
   'command.stop': '停止助手',

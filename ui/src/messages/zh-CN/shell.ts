@@ -21,6 +21,7 @@ export const shell: Like<typeof en> = {
   'right.outline': '大纲',
   'right.links': '链接',
 
+  'right.versions': '版本',
   'pane.hideLeft': '隐藏左侧窗格',
   'pane.showLeft': '显示左侧窗格',
   'pane.hideRight': '隐藏侧窗格',
@@ -42,6 +43,7 @@ export const shell: Like<typeof en> = {
   'tab.searchFor': (v) => `搜索：${v.text}`,
   'tab.review': '审阅',
   'tab.reviewOf': (v) => `审阅：${v.name}`,
+  'tab.historyOf': (v) => `历史：${v.name}`,
   'tab.notSaved': (v) => `${v.name} 未能保存，因此仍然打开。`,
   'tab.menu': '标签页',
 

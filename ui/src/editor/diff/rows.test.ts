@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DiffRow, Hunk } from '../../api/generated/commands';
-import { blocks, BLOCK_LINES, gaps, nextUndecided, pieces, splitRows } from './rows';
+import { gaps, nextUndecided, pieces, splitRows } from './rows';
 
 function row(line: string): DiffRow {
   const sign = line.startsWith('-') ? 'removed' : line.startsWith('+') ? 'added' : 'same';
@@ -80,11 +80,6 @@ it('counts unchanged lines around hunks', () => {
   const hunks = [hunk([41, 43], [41, 43]), hunk([62, 64], [62, 65])];
   expect(gaps({ hunks, oldLines: 70, newLines: 71 })).toEqual([40, 18, 6]);
   expect(gaps({ hunks: [hunk([1, 0], [1, 38])], oldLines: 0, newLines: 38 })).toEqual([0, 0]);
-});
-
-it('cuts long diffs into blocks', () => {
-  const cut = blocks(Array.from({ length: BLOCK_LINES * 2 + 1 }, (_, index) => index));
-  expect(cut.map((block) => block.length)).toEqual([BLOCK_LINES, BLOCK_LINES, 1]);
 });
 
 it('finds the next hunk without a decision', () => {

@@ -1,4 +1,4 @@
-import type { DiffRow, Hunk, OperationDiff } from '../../api/generated/commands';
+import type { DiffRow, Hunk } from '../../api/generated/commands';
 
 /** One line of the side-by-side view; a side is absent where the line does not exist. */
 export interface SplitRow {
@@ -51,7 +51,7 @@ export function pieces({ text, marks }: Pick<DiffRow, 'text' | 'marks'>): Piece[
 }
 
 /** Unchanged lines before each hunk and after the last: one number more than there are hunks. */
-export function gaps({ hunks, oldLines, newLines }: Pick<OperationDiff, 'hunks' | 'oldLines' | 'newLines'>): number[] {
+export function gaps({ hunks, oldLines, newLines }: { hunks: readonly Hunk[]; oldLines: number; newLines: number }): number[] {
   const found: number[] = [];
   let old = 0;
   let fresh = 0;
@@ -62,16 +62,6 @@ export function gaps({ hunks, oldLines, newLines }: Pick<OperationDiff, 'hunks' 
   }
   found.push(Math.max(0, Math.min(oldLines - old, newLines - fresh)));
   return found;
-}
-
-/** Lines in one block that is drawn or left out as a whole. */
-export const BLOCK_LINES = 80;
-
-/** Cuts lines into blocks, so that a long diff draws only what is near the screen. */
-export function blocks<Row>(rows: readonly Row[]): Row[][] {
-  const cut: Row[][] = [];
-  for (let at = 0; at < rows.length; at += BLOCK_LINES) cut.push(rows.slice(at, at + BLOCK_LINES));
-  return cut;
 }
 
 /** The next hunk without a decision after `index`, else the first one, else none. */
