@@ -147,6 +147,7 @@ export const review = {
   'review.conflict.proposalHint': 'assistant',
   'review.conflict.more': (v: { count: number }) => `${plural(v.count, 'more line')} in the result below`,
   'review.conflict.places': (v: { meets: number; all: number }) => `${v.meets} of ${plural(v.all, 'place')} ${v.meets === 1 ? 'conflicts' : 'conflict'}`,
+  'review.conflict.whole': 'One choice for the whole file',
   'review.conflict.clean': 'Both sides merge cleanly',
   'review.conflict.result': 'Result',
   'review.conflict.resultHint': 'becomes a new proposal, which you still review',
@@ -160,7 +161,7 @@ export const review = {
   'review.conflict.open': 'Both sides changed this place. Choose above.',
   'review.conflict.included': (v: { count: number }) =>
     v.count === 1 ? 'One other place merges cleanly and is included.' : `${v.count} other places merge cleanly and are included.`,
-  'review.conflict.noMerge': 'The sides cannot be merged line by line. Keep the file as it is, or ask for a new proposal.',
+  'review.conflict.noMerge': 'The sides cannot be merged line by line. Choose one of them.',
   'review.conflict.keepFile': 'Keep the file as it is',
   'review.conflict.later': 'Leave for later',
   'review.conflict.propose': 'Propose this result',
