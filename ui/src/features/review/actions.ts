@@ -16,8 +16,6 @@ export function decide(changeSetId: number, operationId: number, hunk: number | 
 /** Applies what is accepted; the result can be taken back from the toast. */
 export async function applyAccepted({ summary, operations }: ChangeSet): Promise<Applied> {
   const ready = operations.filter(isReady).map(({ id }) => id);
-  // Text that is being written in these files goes first: what is applied afterwards meets it, not the other way round.
-  await workspace.saveAll();
   const applied = await call('change.apply', { changeSetId: summary.id, operations: ready, all: false });
   followMoves(operations.filter(({ id }) => applied.applied.includes(id)));
   if (applied.applied.length > 0) {

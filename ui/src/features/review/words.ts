@@ -52,7 +52,9 @@ export function sizeWords({ before, after }: Sizes): string {
 export function operationFacts(operation: Operation, undone: boolean, knowledgeBase: (id: number) => string = () => ''): string {
   const { kind, state, hunks, hunksAccepted: accepted, hunksRejected: rejected, note, warnings, sizes, contents } = operation;
   const facts = [kindWords(operation, knowledgeBase)];
-  if (state === 'undecided' && kind === 'edit' && hunks > 0) facts.push(t('review.hunks', { count: hunks, accepted, rejected }));
+  // Taken in part: the parts say more than the word.
+  const parted = state === 'undecided' || (state === 'accepted' && rejected > 0);
+  if (parted && kind === 'edit' && hunks > 0) facts.push(t('review.hunks', { count: hunks, accepted, rejected }));
   else if (state === 'applied' && undone) facts.push(t('review.state.undone'));
   else if (state !== 'undecided') facts.push(t(`review.operation.${state}`));
   if (contents !== null) facts.push(contentsWords(contents));
