@@ -8,6 +8,7 @@ const region = (kind: MergeKind, base: LineRange, disk: LineRange, proposal: Lin
 const view: ConflictView = {
   base: 'one\ntwo\nReply due: end of November\nfour\nfive\n',
   disk: 'one\r\nTWO\r\nReply due: Friday\r\nfour\r\nfive\r\n',
+  diskHash: null,
   proposal: 'one\ntwo\nReply due: 30 November\nand more\nfour\nFIVE\n',
   regions: [
     region('same', range(1, 1), range(1, 1), range(1, 1)),
@@ -58,7 +59,7 @@ describe('a place side by side', () => {
 
   it('shows a long side in part', () => {
     const long = Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n');
-    const whole = new Texts({ base: '', disk: long, proposal: '', regions: [] });
+    const whole = new Texts({ base: '', disk: long, diskHash: null, proposal: '', regions: [] });
     const { lines, more } = around(whole, region('meets', range(1, 0), range(1, 500), range(1, 0)), 'disk');
     expect([lines.length, more]).toEqual([200, 300]);
   });
