@@ -213,6 +213,8 @@ async fn sessions(tour: &mut Tour, kb: &Value) {
     let operation = tour.call("change.get", set_ref.clone()).await["operations"][0]["id"].clone();
     let diff = tour.call("change.diff", json!({ "operationId": operation })).await;
     assert_eq!(diff["hunks"].as_array().unwrap().len(), 1);
+    let first = json!({ "operationId": operation, "lines": { "start": 1, "end": 1 } });
+    assert_eq!(tour.call("change.unchanged", first).await.as_array().unwrap().len(), 1);
     let decision = json!({ "operationId": operation, "hunk": 0, "decision": "accepted" });
     tour.call("change.review", json!({ "changeSetId": set, "decisions": [decision] })).await;
     let applied = tour.call("change.apply", set_ref.clone()).await;
