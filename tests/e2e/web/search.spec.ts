@@ -28,6 +28,7 @@ test('Chinese, mixed and accented words lead to the passage', async ({ page }) =
 });
 
 test('the passage is tinted at a third of the height until the next action, also where it has moved', async ({ page, places }) => {
+  test.slow();
   const field = page.getByRole('combobox', { name: 'Search in everything' });
   const result = page.getByRole('listbox', { name: 'Results' }).getByRole('option').filter({ hasText: '铸铁窗框' }).first();
   const tinted = page.locator('.cm-passage');

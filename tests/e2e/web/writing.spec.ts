@@ -107,6 +107,7 @@ test.describe('theirs', () => {
 
   for (const [name, file] of [['note', 'note.md'], ['plain', 'plain.txt']] as const) {
     test(`can be loaded over ${file}, and undo brings the own text back`, async ({ page, places }) => {
+      test.slow();
       let saves = 0;
       let pass = () => {};
       const passing = new Promise<void>((resolve) => (pass = resolve));

@@ -70,7 +70,9 @@ function finish(drawn: ParentNode, port: Port | undefined): void {
 function markMissing(drawn: ParentNode, port: Port): void {
   for (const anchor of drawn.querySelectorAll<HTMLElement>('a[data-kind]')) {
     const link = linkOfData(anchor);
-    const missing = link !== null && !isOutside(link.target) && port.leads(link) === false;
+    // Those that lead out of the app say where.
+    if (link === null || isOutside(link.target)) continue;
+    const missing = port.leads(link) === false;
     anchor.classList.toggle('missing', missing);
     if (missing) anchor.title = port.notYet;
     else anchor.removeAttribute('title');
