@@ -5,8 +5,9 @@ import { app } from '../state/app.svelte';
 import { type CommandId, commands } from '../state/commands.svelte';
 import { creating } from '../state/creating.svelte';
 import { layout } from '../state/layout.svelte';
-import { cycleRegion, focusRegion, focusRegionSoon } from '../state/regions';
+import { cycleRegion, focusRegionSoon } from '../state/regions';
 import { rescan } from '../state/rescan.svelte';
+import { takeFocus } from '../state/sides';
 import { type SettingsPage, workspace } from '../state/workspace.svelte';
 import { leftSides, rightSides } from './registry';
 
@@ -77,18 +78,11 @@ export function provideShellCommands(): () => void {
     provide(side.command, () => {
       layout.showRight(side.value);
       layout.save();
-      void tick().then(() => focusSide(side.value));
+      void tick().then(() => takeFocus(side.value) || focusRegionSoon(side.start));
     });
   }
   commands.pickTab = (n) => workspace.pick(n);
   return () => {
     for (const undo of back) undo();
   };
-}
-
-/** The oldest question that waits for an answer comes before the composer. */
-function focusSide(side: string): void {
-  const waiting = side === 'assistant' ? document.querySelector<HTMLElement>('[data-approval="waiting"]') : null;
-  if (waiting !== null) waiting.focus();
-  else if (side !== 'assistant' || !focusRegion('composer')) focusRegionSoon(side === 'assistant' ? 'composer' : 'rightBody');
 }

@@ -4,7 +4,8 @@ import type { IconName } from '../kit/icons';
 import type { PlainKey } from '../messages/index.svelte';
 import type { CommandId } from '../state/commands.svelte';
 import type { LeftTab } from '../state/layout.svelte';
-import type { Tab, TabContent } from '../state/workspace.svelte';
+import type { Region } from '../state/regions';
+import type { TabContent } from '../state/workspace.svelte';
 
 /**
  * Where features are placed. They are found by file name, so that a feature that is not there is simply absent, and
@@ -20,13 +21,6 @@ const found = {
 
 function feature(path: string): Load | undefined {
   return found[`../features/${path}.svelte`];
-}
-
-/** Props of a middle view. */
-export interface ViewProps {
-  tab: Tab;
-  /** It is in the group that has the focus. */
-  active: boolean;
 }
 
 const VIEWS: Record<TabContent['kind'], Load | undefined> = {
@@ -76,9 +70,18 @@ export const leftSides: Side<LeftTab>[] = [
   ...present({ value: 'changes', label: 'left.changes', icon: 'diff', command: 'pane.changes' }, feature('review/ChangesList')),
 ];
 
-export const rightSides: Side<string>[] = [
-  ...present({ value: 'assistant', label: 'right.assistant', icon: 'chat', command: 'pane.assistant' }, feature('assistant/View')),
-  ...present({ value: 'outline', label: 'right.outline', icon: 'list', command: 'pane.outline' }, feature('notes/Outline')),
-  ...present({ value: 'links', label: 'right.links', icon: 'link', command: 'pane.links' }, feature('notes/Links')),
-  ...present({ value: 'versions', label: 'right.versions', icon: 'clock', command: 'pane.versions' }, feature('history/Versions')),
+interface RightSide extends Side<string> {
+  /** Where the focus goes in it, unless it says otherwise itself. */
+  start: Region;
+}
+
+function right(load: Load | undefined, side: Omit<RightSide, 'load'>): RightSide[] {
+  return load === undefined ? [] : [{ ...side, load }];
+}
+
+export const rightSides: RightSide[] = [
+  ...right(feature('assistant/View'), { value: 'assistant', label: 'right.assistant', icon: 'chat', command: 'pane.assistant', start: 'composer' }),
+  ...right(feature('notes/Outline'), { value: 'outline', label: 'right.outline', icon: 'list', command: 'pane.outline', start: 'rightBody' }),
+  ...right(feature('notes/Links'), { value: 'links', label: 'right.links', icon: 'link', command: 'pane.links', start: 'rightBody' }),
+  ...right(feature('history/Versions'), { value: 'versions', label: 'right.versions', icon: 'clock', command: 'pane.versions', start: 'rightBody' }),
 ];

@@ -4,6 +4,12 @@ import { READS, type Event, type Tag } from '../api/generated/commands';
 /** How long an answer that nobody looks at is kept, in milliseconds. */
 const KEEP = 60_000;
 
+/**
+ * Between an answer and the next one of the same question, in milliseconds: an index at work makes answers stale many
+ * times a second, and a long list must not be read and drawn anew each time.
+ */
+const REST = 200;
+
 /** The answer of one method with one set of parameters; the same object for all who ask. */
 export class Query<M extends Method> {
   data = $state.raw<Reply<M>>();
@@ -28,7 +34,8 @@ export class Query<M extends Method> {
 
   /**
    * Asks the backend. One request is on its way at a time: who asks meanwhile gets its answer, which is shown, and
-   * then a newer one. However fast answers grow stale, some arrive, and never more than the backend keeps up with.
+   * then, a moment later, a newer one. However fast answers grow stale, some arrive, and never more than both sides
+   * keep up with.
    */
   fetch(): Promise<void> {
     this.stale = false;
@@ -60,6 +67,7 @@ export class Query<M extends Method> {
           this.stale = true;
         }
       }
+      if (this.#again && this.watchers > 0) await new Promise((rested) => setTimeout(rested, REST));
       if (this.#again && this.watchers === 0) {
         // Nobody looks any more: the next who does asks.
         this.stale = true;

@@ -21,19 +21,20 @@ function handHost() {
   return { host, waiting };
 }
 
-const settled = () => new Promise((done) => setImmediate(done));
-
-/** What was put off to the next turn is done. */
-const turned = () => new Promise((done) => setTimeout(done));
+const settled = () => vi.advanceTimersByTimeAsync(0);
+/** Longer than the rest between two answers to one question. */
+const rested = () => vi.advanceTimersByTimeAsync(1000);
 
 describe('QueryCache', () => {
   let hand: ReturnType<typeof handHost>;
   let cache: QueryCache;
 
   beforeEach(() => {
+    vi.useFakeTimers();
     hand = handHost();
     connect(hand.host);
     cache = new QueryCache();
+    return () => vi.useRealTimers();
   });
 
   it('asks once for the same method and parameters', async () => {
@@ -70,10 +71,12 @@ describe('QueryCache', () => {
     await settled();
     expect(query.data).toEqual(['first']);
     expect(query.loading).toBe(true);
+    expect(hand.waiting).toHaveLength(1);
+    await rested();
     expect(hand.waiting).toHaveLength(2);
     cache.invalidate(['knowledgeBases']);
     hand.waiting[1]?.answer(['second']);
-    await settled();
+    await rested();
     hand.waiting[2]?.answer(['third']);
     await settled();
     expect(hand.waiting).toHaveLength(3);
@@ -85,7 +88,7 @@ describe('QueryCache', () => {
     const query = cache.open('kb.list', {});
     cache.invalidate();
     hand.waiting[0]?.refuse({ kind: 'unavailable', code: 'hostGone', message: 'gone', detail: {} });
-    await settled();
+    await rested();
     hand.waiting[1]?.answer([]);
     await settled();
     expect(query.error).toBeUndefined();
@@ -105,7 +108,7 @@ describe('QueryCache', () => {
     cache.invalidate();
     cache.release(query);
     hand.waiting[0]?.answer([]);
-    await settled();
+    await rested();
     expect(hand.waiting).toHaveLength(1);
     cache.open('kb.list', {});
     expect(hand.waiting).toHaveLength(2);
@@ -140,7 +143,7 @@ describe('QueryCache', () => {
     const first = cache.open('file.find', { text: 'g', limit: 50 });
     cache.release(first);
     const second = cache.open('file.find', { text: 'gl', limit: 50 });
-    await turned();
+    await settled();
     expect(hand.waiting.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
     expect(first.error).toBeUndefined();
     expect(first.loading).toBe(false);
@@ -156,7 +159,7 @@ describe('QueryCache', () => {
   it('lets an answer come that is released and opened again at once', async () => {
     cache.release(cache.open('kb.list', {}));
     const query = cache.open('kb.list', {});
-    await turned();
+    await settled();
     expect(hand.waiting.map(({ signal }) => signal?.aborted)).toEqual([false]);
     hand.waiting[0]?.answer([]);
     await settled();
@@ -164,13 +167,11 @@ describe('QueryCache', () => {
   });
 
   it('forgets what nobody has looked at for a while', () => {
-    vi.useFakeTimers();
     const query = cache.open('kb.list', {});
     cache.release(query);
     vi.advanceTimersByTime(59_000);
     expect(cache.size).toBe(1);
     vi.advanceTimersByTime(2000);
     expect(cache.size).toBe(0);
-    vi.useRealTimers();
   });
 });
