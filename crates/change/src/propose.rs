@@ -322,7 +322,7 @@ impl House {
             }
             ids.push(id);
         }
-        review::settle_set(&mut write, set, None).await?;
+        review::reopen(&mut write, set).await?;
         write.commit().await.map_err(orangery_store::Error::from)?;
         Ok((set, ids))
     }

@@ -75,7 +75,7 @@ impl Changes {
             None
         };
         let comments = comment::of_operation(house.db.reader(), id).await?;
-        let operation = house.describe(loaded.row.clone(), Some(&loaded.shape()), &comments).await?;
+        let operation = house.describe(loaded.row.clone(), Some(&loaded.shape_of(&diff)), &comments).await?;
         let encoding = house.encoding_change(&loaded).await?;
         let (old_lines, new_lines) = (diff.old_lines, diff.new_lines);
         let hunks = to_hunks(diff.hunks, |hunk| loaded.decision(hunk.edits.clone()));
@@ -259,6 +259,21 @@ pub(crate) async fn close_conflicts(write: &mut SqliteConnection, id: OperationI
         }
         operation::close_conflict(write, row.id).await?;
         successor = Some(before);
+    }
+    Ok(())
+}
+
+/// Something more waits in a set; its operations need not be looked at for that.
+pub(crate) async fn reopen(write: &mut SqliteConnection, id: ChangeSetId) -> Result<()> {
+    let set = change_set::get(&mut *write, id).await?.ok_or_else(|| missing("change set", id))?;
+    let state = match set.state {
+        ChangeSetState::Applied | ChangeSetState::PartlyApplied | ChangeSetState::Undone => {
+            ChangeSetState::PartlyApplied
+        }
+        ChangeSetState::Pending | ChangeSetState::Rejected => ChangeSetState::Pending,
+    };
+    if state != set.state {
+        change_set::set_state(write, id, state, None).await?;
     }
     Ok(())
 }

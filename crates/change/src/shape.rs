@@ -13,7 +13,7 @@ use orangery_store::{
 
 use crate::{
     House, Result,
-    diff::shapes,
+    diff::{TextDiff, TextHunk, shapes},
     edits,
     operation::{Loaded, from_json, is_folder, letters_to_decisions, load, not_rejected},
 };
@@ -27,6 +27,18 @@ impl Loaded {
             edits: self.row.proposal.edits,
             hunks: shapes(base, &edits::splice(base, &self.edits), &self.edits),
         }
+    }
+
+    /// The same from its hunks, where they are at hand.
+    pub fn shape_of(&self, diff: &TextDiff) -> Shape {
+        let shape = |hunk: &TextHunk| HunkShape {
+            start: hunk.edits.start as u32,
+            end: hunk.edits.end as u32,
+            added: hunk.added,
+            removed: hunk.removed,
+        };
+        let hunks = diff.hunks.iter().map(shape).collect();
+        Shape { base: self.row.proposal.base, edits: self.row.proposal.edits, hunks }
     }
 }
 

@@ -6,6 +6,9 @@ use proptest::prelude::*;
 
 use super::support::*;
 
+/// What a user writes in place of what was proposed.
+const WORDS: [&str; 5] = ["", "mine\n", "mine\nand more", "line 1 of it\n", "\n"];
+
 #[derive(Debug, Clone)]
 struct Mix {
     endings: Vec<usize>,
@@ -13,6 +16,10 @@ struct Mix {
     edits: Vec<(usize, u8)>,
     /// Operation, hunk, verdict.
     verdicts: Vec<(usize, u32, bool)>,
+    /// Operation, hunk, which words of the user.
+    rewords: Vec<(usize, u32, usize)>,
+    /// Taken up again.
+    again: Vec<(usize, u32)>,
     /// Applied one by one first.
     alone: Vec<usize>,
 }
@@ -22,9 +29,11 @@ prop_compose! {
         endings in proptest::collection::vec(0usize..3, 8..20),
         edits in proptest::collection::vec((0usize..20, 0u8..5), 1..5),
         verdicts in proptest::collection::vec((0usize..5, 0u32..3, any::<bool>()), 0..4),
+        rewords in proptest::collection::vec((0usize..5, 0u32..3, 0usize..WORDS.len()), 0..3),
+        again in proptest::collection::vec((0usize..5, 0u32..3), 0..2),
         alone in proptest::collection::vec(0usize..5, 0..3),
     ) -> Mix {
-        Mix { endings, edits, verdicts, alone }
+        Mix { endings, edits, verdicts, rewords, again, alone }
     }
 }
 
@@ -65,6 +74,18 @@ async fn check(house: &House, name: &str, mix: &Mix) -> Result<(), TestCaseError
         let verdict = if *accept { HunkDecision::Accepted } else { HunkDecision::Rejected };
         // There may be no such hunk.
         let _ = house.changes.review(set, &[decision(*id, Some(*hunk), verdict)]).await;
+    }
+    for (operation, hunk, words) in &mix.rewords {
+        let Some(id) = operations.get(*operation) else { continue };
+        let _ = house.changes.edit_proposal(*id, *hunk, WORDS[*words]).await;
+    }
+    for (operation, hunk) in &mix.again {
+        let Some(id) = operations.get(*operation) else { continue };
+        let _ = house.changes.propose_again(*id, Some(*hunk)).await;
+    }
+    // What is listed is what is shown.
+    for operation in house.changes.get(set).await.unwrap().operations {
+        prop_assert_eq!(&house.changes.diff(operation.id).await.unwrap().operation, &operation);
     }
     for at in &mix.alone {
         if let Some(id) = operations.get(*at) {
