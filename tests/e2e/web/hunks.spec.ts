@@ -84,3 +84,92 @@ test('everything that waits is rejected after a question, and can be had back', 
   await expect(hunk(page, 1)).toContainText('Reject');
   await expect(hunk(page, 1)).not.toContainText('Rejected');
 });
+
+test('the proposed text is edited in place', async ({ page, places }) => {
+  await three(places);
+  await open(page);
+  await page.keyboard.press('e');
+  const text = page.getByRole('textbox', { name: /Proposed text/ });
+  await expect(text).toHaveValue('Timber frames.');
+  await text.fill('Oak frames.');
+  await page.keyboard.press('Escape');
+  await expect(text).toBeHidden();
+  await expect(review(page)).toBeFocused();
+  await page.keyboard.press('e');
+  await text.fill('Oak frames,\nin the grey of the old ones.');
+  await page.keyboard.press('Control+Enter');
+  await expect(review(page).getByText('in the grey of the old ones.').first()).toBeVisible();
+  await page.keyboard.press('x');
+  await expect(hunk(page, 0)).toContainText('Accepted');
+  await page.keyboard.press('Control+Enter');
+  const after = before.replace('Cast iron frames.', 'Oak frames,\nin the grey of the old ones.').replace('flat', 'pitched').replace('stone', 'brick');
+  await expect.poll(() => places.text('glass.md')).toBe(after);
+});
+
+test('a comment stands at its line, is counted, and goes back to the assistant', async ({ page, places }) => {
+  await three(places);
+  await open(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('c');
+  const box = page.getByRole('textbox', { name: /Your comment/ });
+  await box.fill('By how many degrees?');
+  await page.getByRole('button', { name: 'Keep for later' }).click();
+  await expect(page.getByRole('note', { name: /Your comment/ })).toContainText('By how many degrees?');
+  await expect(review(page)).toBeFocused();
+  await expect(page.getByRole('option', { name: /glass.*1 comment/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Send 1 comment to assistant' }).click();
+  await expect(page.getByRole('note', { name: /Your comment/ })).toContainText('Sent at');
+  await expect(page.getByRole('button', { name: /Send \d+ comment/ })).toBeHidden();
+});
+
+test('what was rejected is proposed again', async ({ page, places }) => {
+  await three(places);
+  await open(page);
+  await page.keyboard.press('r');
+  await page.keyboard.press('a');
+  await page.keyboard.press('a');
+  await expect(hunk(page, 2)).toContainText('Accepted');
+  await page.keyboard.press('Control+Enter');
+  const applied = before.replace('flat', 'pitched').replace('stone', 'brick');
+  await expect.poll(() => places.text('glass.md')).toBe(applied);
+  await hunk(page, 0).getByRole('button', { name: 'Propose again' }).click();
+  await expect(hunk(page, 1)).toHaveCount(0);
+  await expect(hunk(page, 0)).toContainText('Accept');
+  await review(page).focus();
+  await page.keyboard.press('a');
+  await expect(hunk(page, 0)).toContainText('Accepted');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => places.text('glass.md')).toBe(applied.replace('Cast iron', 'Timber'));
+});
+
+test('a conflict is resolved place by place, and its result is a new proposal', async ({ page, places }) => {
+  await three(places);
+  await places.write('glass.md', before.replace('Cast iron', 'Steel').replace('Line 25 stays.', 'Line 25 was changed.'));
+  await open(page);
+  await page.keyboard.press('x');
+  await expect(hunk(page, 2)).toContainText('Accepted');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('This file changed after the assistant read it.')).toBeVisible();
+  const propose = page.getByRole('button', { name: /Propose this result/ });
+  await expect(propose).toHaveAttribute('aria-disabled', 'true');
+  await review(page).focus();
+  await page.keyboard.press('3');
+  await expect(page.getByRole('radio', { name: /Take proposal/ })).toBeChecked();
+  await page.keyboard.press('1');
+  await expect(page.getByRole('radio', { name: /Keep mine/ })).toBeChecked();
+  await page.keyboard.press('e');
+  await page.getByRole('textbox', { name: 'Text of this place' }).fill('Steel and timber frames.');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Enter');
+  await expect(hunk(page, 0)).toContainText('Accept');
+  await review(page).focus();
+  await page.keyboard.press('x');
+  await expect(hunk(page, 0)).toContainText('Accepted');
+  await page.keyboard.press('Control+Enter');
+  const merged = before
+    .replace('Cast iron frames.', 'Steel and timber frames.')
+    .replace('Line 25 stays.', 'Line 25 was changed.')
+    .replace('flat', 'pitched')
+    .replace('stone', 'brick');
+  await expect.poll(() => places.text('glass.md')).toBe(merged);
+});
