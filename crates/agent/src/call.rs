@@ -40,6 +40,8 @@ pub(crate) enum Outcome {
         output: Value,
         count: Option<u32>,
         change_set: Option<ChangeSetId>,
+        /// Why what should have been applied at once was not.
+        unapplied: Option<String>,
     },
     /// The gate, or the user, said no.
     Denied {
@@ -147,18 +149,19 @@ async fn land(call: &Call, output: Output, landing: Landing) -> Result<Outcome> 
             }
         }
     }
+    let unapplied = (!failures.is_empty()).then(|| failures.join("; "));
     if !proposed.is_empty() {
         let state = match landing {
             Landing::Pending => "pending: the user reviews it before anything is written",
-            Landing::AtOnce if failures.is_empty() => "applied",
+            Landing::AtOnce if unapplied.is_none() => "applied",
             Landing::AtOnce => "not applied",
         };
         json["state"] = state.into();
-        if !failures.is_empty() {
-            json["problem"] = failures.join("; ").into();
+        if let Some(problem) = &unapplied {
+            json["problem"] = problem.clone().into();
         }
     }
-    Ok(Outcome::Done { output: json, count, change_set })
+    Ok(Outcome::Done { output: json, count, change_set, unapplied })
 }
 
 /// Folders that a new file needs go before it.
@@ -181,6 +184,7 @@ async fn see(call: &Call, place: &orangery_domain::FilePlace) -> Result<()> {
 fn told(error: ToolError) -> Result<Outcome> {
     match error {
         ToolError::Tell(message) => Ok(Outcome::Refused(message)),
+        ToolError::Barred { code, message } => Ok(Outcome::Denied { code, sentence: message }),
         ToolError::Stop(error) => Err(error),
     }
 }

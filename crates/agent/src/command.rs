@@ -44,6 +44,7 @@ impl Assistant {
     pub async fn call_tool(&self, call: CommandCall) -> Result<CommandResult> {
         let (mut session, passing) = self.session_for(&call).await?;
         if !call.kb_ids.is_empty() {
+            self.0.known(&call.kb_ids)?;
             session.kb_ids = call.kb_ids;
         }
         (session.level, session.plan) = (call.level, call.plan);
@@ -78,6 +79,7 @@ impl Assistant {
             refused: match &outcome {
                 Outcome::Refused(message) => Some(message.clone()),
                 Outcome::Cancelled => Some("stopped".into()),
+                Outcome::Done { unapplied, .. } => unapplied.clone(),
                 _ => None,
             },
             asked: match outcome {

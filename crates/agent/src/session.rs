@@ -56,6 +56,7 @@ impl Assistant {
         let kb_ids = if new.kb_ids.is_empty() {
             self.0.house.library.knowledge_bases().into_iter().map(|kb| kb.id).collect()
         } else {
+            self.0.known(&new.kb_ids)?;
             new.kb_ids
         };
         let now = now_ms();
@@ -101,6 +102,7 @@ impl Assistant {
     pub async fn configure_session(&self, id: &SessionId, configuration: Configuration) -> Result<Session> {
         let mut session = self.session(id).await?;
         if let Some(kb_ids) = configuration.kb_ids {
+            self.0.known(&kb_ids)?;
             session.kb_ids = kb_ids;
         }
         session.level = configuration.level.unwrap_or(session.level);
@@ -127,6 +129,16 @@ impl Assistant {
 }
 
 impl crate::assistant::Inner {
+    /// # Errors
+    /// `NotFound` when one of `kb_ids` is no knowledge base, or is no longer.
+    pub(crate) fn known(&self, kb_ids: &[KbId]) -> Result<()> {
+        let known = self.house.library.knowledge_bases();
+        match kb_ids.iter().find(|id| known.iter().all(|kb| kb.id != **id)) {
+            Some(id) => Err(orangery_library::Error::NoKnowledgeBase(*id).into()),
+            None => Ok(()),
+        }
+    }
+
     pub(crate) async fn session(&self, id: &SessionId) -> Result<Session> {
         table::session::get(&self.house.db, id).await?.ok_or_else(|| Error::NoSession(id.clone()))
     }

@@ -92,6 +92,9 @@ pub enum ToolError {
     /// The model reads it and may try otherwise.
     #[error("{0}")]
     Tell(String),
+    /// It leads where nothing may go, or may not be touched: as final as a denial of the gate.
+    #[error("{message}")]
+    Barred { code: &'static str, message: String },
     /// The turn cannot go on.
     #[error(transparent)]
     Stop(Error),
@@ -107,11 +110,10 @@ impl From<Error> for ToolError {
     /// What is wrong with a path, a file or a parameter is the model's to know.
     fn from(error: Error) -> Self {
         match error.kind() {
-            ErrorKind::NotFound
-            | ErrorKind::Invalid
-            | ErrorKind::Denied
-            | ErrorKind::Conflict
-            | ErrorKind::Unavailable => Self::Tell(error.to_string()),
+            ErrorKind::Denied => Self::Barred { code: error.code(), message: error.to_string() },
+            ErrorKind::NotFound | ErrorKind::Invalid | ErrorKind::Conflict | ErrorKind::Unavailable => {
+                Self::Tell(error.to_string())
+            }
             ErrorKind::Cancelled | ErrorKind::Corrupt | ErrorKind::Internal => Self::Stop(error),
         }
     }
@@ -122,6 +124,7 @@ impl From<orangery_store::Error> for ToolError {
     fn from(error: orangery_store::Error) -> Self {
         match error.code() {
             "database" => Self::Stop(error.into()),
+            code if error.kind() == ErrorKind::Denied => Self::Barred { code, message: error.to_string() },
             _ => Self::Tell(error.to_string()),
         }
     }

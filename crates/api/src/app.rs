@@ -281,13 +281,11 @@ async fn join(config: &Config, cancel: &CancellationToken, patience: Duration) -
 
 /// `None` when another process has the data directory and does not answer.
 async fn own_or_forward(config: &Config, cancel: &CancellationToken) -> Result<Option<Role>> {
-    let claimed = ownership::claim(&config.data_dir).map_err(|error| {
-        let folder = config.data_dir.display();
-        WireError::new(Code::Io, format!("take the data directory {folder}: {error}")).with("path", folder)
-    })?;
+    let taken = orangery_store::Error::io("take the data directory", config.data_dir.display());
+    let claimed = ownership::claim(&config.data_dir).map_err(taken)?;
     if let Some(ownership) = claimed {
         let rooms = Arc::new(Rooms::open(config, cancel.child_token(), false).await?);
-        let server = Server::start(&ownership, Arc::clone(&rooms)).map_err(WireError::internal)?;
+        let server = Server::start(&ownership, Arc::clone(&rooms))?;
         return Ok(Some(Role::Owner(Arc::new(Owned {
             rooms,
             server: Mutex::new(Some(server)),

@@ -9,6 +9,7 @@ pub mod commands;
 pub mod error;
 pub mod event;
 mod handlers;
+pub mod json;
 mod owner;
 pub mod request;
 mod rooms;

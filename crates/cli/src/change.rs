@@ -1,8 +1,8 @@
 //! `change`, `history` and `restore`.
 
 use orangery_api::domain::{
-    Applied, ChangeSet, ChangeSetId, ChangeSetSummary, Decision, DiffSign, HunkDecision, OperationDiff,
-    OperationId, OperationState, Version, VersionId,
+    Applied, ChangeSet, ChangeSetId, ChangeSetSummary, Decision, DiffSign, HunkDecision, KbPath,
+    OperationDiff, OperationId, OperationState, Version, VersionId,
 };
 use orangery_api::error::{Code, WireError};
 use orangery_api::request::{
@@ -24,7 +24,7 @@ pub async fn run(caller: &Caller, command: Change, out: Out) -> Result {
         Change::Reject { id, selection } => reject(caller, id, selection, out).await,
         Change::Undo { id } => {
             let applied: Applied = caller.call("change.undo", ChangeSetRef { change_set_id: id }).await?;
-            Ok(report(&applied, out))
+            report(caller, applied, out).await
         }
     }
 }
@@ -94,7 +94,7 @@ async fn apply(caller: &Caller, id: ChangeSetId, selection: Selection, out: Out)
         request.operations = vec![operation];
     }
     let applied: Applied = caller.call("change.apply", request).await?;
-    Ok(report(&applied, out))
+    report(caller, applied, out).await
 }
 
 async fn reject(caller: &Caller, id: ChangeSetId, selection: Selection, out: Out) -> Result {
@@ -173,8 +173,41 @@ async fn only_operation(caller: &Caller, id: ChangeSetId, selection: &Selection)
     }
 }
 
-fn report(applied: &Applied, out: Out) -> Exit {
-    out.value(applied, |out| {
+/// What came of it, and for whatever was not written, why.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    #[serde(flatten)]
+    applied: Applied,
+    reasons: Vec<Reason>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Reason {
+    operation_id: OperationId,
+    path: KbPath,
+    state: OperationState,
+    note: Option<String>,
+}
+
+async fn report(caller: &Caller, applied: Applied, out: Out) -> Result {
+    let open: Vec<OperationId> = applied.conflicts.iter().chain(&applied.failed).copied().collect();
+    let mut reasons = Vec::new();
+    if !open.is_empty() {
+        let request = ChangeSetRef { change_set_id: applied.change_set_id };
+        let set: ChangeSet = caller.call("change.get", request).await?;
+        let unwritten = set.operations.into_iter().filter(|operation| open.contains(&operation.id));
+        reasons.extend(unwritten.map(|operation| Reason {
+            operation_id: operation.id,
+            path: operation.place.path,
+            state: operation.state,
+            note: operation.note,
+        }));
+    }
+    let report = Report { applied, reasons };
+    out.value(&report, |out| {
+        let applied = &report.applied;
         out.line(format_args!(
             "{}\t{:?}\t{} applied, {} in conflict, {} failed",
             applied.change_set_id,
@@ -183,8 +216,12 @@ fn report(applied: &Applied, out: Out) -> Exit {
             applied.conflicts.len(),
             applied.failed.len()
         ));
+        for Reason { operation_id, path, state, note } in &report.reasons {
+            let note = note.as_deref().unwrap_or_default();
+            out.line(format_args!("operation {operation_id}\t{state:?}\t{path}\t{note}"));
+        }
     });
-    if applied.conflicts.is_empty() && applied.failed.is_empty() { Exit::Done } else { Exit::Failed }
+    Ok(if open.is_empty() { Exit::Done } else { Exit::Failed })
 }
 
 pub async fn history(caller: &Caller, place: args::Place, out: Out) -> Result {
@@ -206,5 +243,5 @@ pub async fn restore(caller: &Caller, place: args::Place, version: VersionId, ou
         return Err(WireError::new(Code::NotFound, message).with("path", place.path));
     }
     let applied: Applied = caller.call("history.restore", RestoreVersion { version_id: version }).await?;
-    Ok(report(&applied, out))
+    report(caller, applied, out).await
 }

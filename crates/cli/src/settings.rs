@@ -52,7 +52,7 @@ pub async fn doctor(caller: &Caller, out: Out) -> Result {
     let report: DoctorReport = caller.call("host.doctor", ()).await?;
     out.value(&report, |out| {
         for finding in &report.findings {
-            let sign = if finding.ok { "ok" } else { "missing" };
+            let sign = if finding.ok { "ok" } else { "not ok" };
             out.line(format_args!("{sign}\t{}\t{}", finding.name, finding.detail));
             if let Some(remedy) = &finding.remedy {
                 out.line(format_args!("\t\t{remedy}"));

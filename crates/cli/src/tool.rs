@@ -1,6 +1,7 @@
 //! `tool`: one call through the gate, exactly as the assistant would make it.
 
 use orangery_api::domain::{ApprovalCard, SessionId};
+use orangery_api::json;
 use orangery_api::request::{CallTool, ToolCalled};
 
 use crate::Result;
@@ -10,7 +11,7 @@ use crate::knowledge_base;
 use crate::out::{Exit, Out};
 
 pub async fn run(caller: &Caller, tool: Tool, out: Out) -> Result {
-    let input = serde_json::from_str(&tool.input).map_err(|error| usage(format!("the input: {error}")))?;
+    let input = json::parse(tool.input.as_bytes()).map_err(|error| usage(format!("the input: {error}")))?;
     let mut kb_ids = Vec::new();
     for path in &tool.kb {
         kb_ids.push(knowledge_base::ready(caller, path).await?.id);

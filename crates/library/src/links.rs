@@ -6,7 +6,7 @@ use orangery_store::table::file::FileRow;
 use orangery_store::table::link::{self, LinkRow};
 
 use crate::catalog::Files;
-use crate::{Library, Result};
+use crate::{Error, Library, Result};
 
 /// Extensions that a link to a note may leave out.
 const NOTE_EXTENSIONS: [&str; 5] = [".md", ".markdown", ".mdown", ".mkd", ".txt"];
@@ -209,9 +209,14 @@ impl Library {
         Ok(resolved)
     }
 
-    /// Links out of and into a note.
+    /// Links out of and into a note; none as long as it has not been scanned.
+    ///
+    /// # Errors
+    /// `NotFound` when nothing is there.
     pub async fn links(&self, place: &FilePlace) -> Result<NoteLinks> {
         let Some(row) = self.catalog().read().by_place(place).cloned() else {
+            let checked = self.resolve(place).await?;
+            tokio::task::spawn_blocking(move || checked.metadata()).await.map_err(|_| Error::Closed)??;
             return Ok(NoteLinks { outgoing: Vec::new(), backlinks: Vec::new() });
         };
         let own = place_of(&row);

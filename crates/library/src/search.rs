@@ -22,6 +22,9 @@ const FILES_LIMIT: u32 = 200;
 const PASSAGES: u32 = 3;
 const PASSAGES_LIMIT: u32 = 20;
 
+/// Says of a file that it must not answer.
+type Hidden = Box<dyn Fn(KbId, &KbPath) -> bool + Send + Sync>;
+
 /// Which files may answer.
 struct Scope {
     kb_ids: HashSet<KbId>,
@@ -31,6 +34,7 @@ struct Scope {
     after: Option<i64>,
     before: Option<i64>,
     filters: Vec<(FileTest, bool)>,
+    hidden: Hidden,
     /// Knowledge bases by folded name.
     names: Vec<(String, KbId)>,
 }
@@ -45,6 +49,7 @@ impl Scope {
             && self.prefix.as_ref().is_none_or(|prefix| row.path.is_within(prefix))
             && self.tags.iter().all(|tag| has_tag(row, tag))
             && self.filters.iter().all(|(test, not)| self.passes(row, test) != *not)
+            && !(self.hidden)(row.kb_id, &row.path)
     }
 
     fn passes(&self, row: &FileRow, test: &FileTest) -> bool {
@@ -69,10 +74,19 @@ impl Library {
     /// Searches notes. Never fails for what is asked; a fault of the index is an error and is repaired in
     /// the background.
     pub async fn search(&self, asked: &SearchQuery) -> Result<SearchPage> {
+        self.search_beside(asked, |_, _| false).await
+    }
+
+    /// The same as if what is `hidden` were not there.
+    pub async fn search_beside(
+        &self,
+        asked: &SearchQuery,
+        hidden: impl Fn(KbId, &KbPath) -> bool + Send + Sync + 'static,
+    ) -> Result<SearchPage> {
         let started = Instant::now();
         let mut query = Query::parse(&asked.text, asked.operators, asked.prefix);
         let mut warnings = std::mem::take(&mut query.warnings);
-        let scope = self.scope(asked, &query, &mut warnings)?;
+        let scope = self.scope(asked, &query, Box::new(hidden), &mut warnings)?;
         let per_file = clamp(asked.per_file, PASSAGES, PASSAGES_LIMIT) as usize;
         let (ids, sought, passages) = if !query.terms.is_empty() {
             self.ranked(query, scope, per_file).await?
@@ -102,7 +116,13 @@ impl Library {
         })
     }
 
-    fn scope(&self, asked: &SearchQuery, query: &Query, warnings: &mut Vec<Warning>) -> Result<Scope> {
+    fn scope(
+        &self,
+        asked: &SearchQuery,
+        query: &Query,
+        hidden: Hidden,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Scope> {
         let names: Vec<_> = self.kb_names().into_iter().map(|(id, name)| (folded(&name), id)).collect();
         for filter in &query.filters {
             if let FileTest::In(name) = &filter.test
@@ -124,6 +144,7 @@ impl Library {
             after: asked.updated_after,
             before: asked.updated_before,
             filters: query.filters.iter().map(|filter| (filter.test.clone(), filter.not)).collect(),
+            hidden,
             names,
         })
     }

@@ -1,20 +1,31 @@
 //! Files that hold secrets: never indexed, and asked for at every level.
 
-use orangery_domain::KbPath;
+use orangery_domain::{FileKind, KbPath};
 
-/// Whether the file at `path` holds secrets by its name or by a folder above it.
+/// Whether the file at `path` holds secrets by its name or by a folder above it. A note called after one
+/// (`id_rsa.txt`) is most likely a copy.
 pub fn is_sensitive(path: &KbPath) -> bool {
     let name = path.name().to_lowercase();
     let in_folder = path.parent().is_some_and(|parent| {
         parent.components().any(|folder| FOLDERS.contains(&folder.to_lowercase().as_str()))
     });
-    in_folder
-        || FOLDERS.contains(&name.as_str())
-        || NAMES.contains(&name.as_str())
+    let copied = match name.rsplit_once('.') {
+        Some((stem, _)) if FileKind::of_name(&name).is_note() => {
+            !WORDS.contains(&stem) && keeps_secrets(stem)
+        }
+        _ => false,
+    };
+    in_folder || keeps_secrets(&name) || copied
+}
+
+/// By its name in lower case alone.
+fn keeps_secrets(name: &str) -> bool {
+    FOLDERS.contains(&name)
+        || NAMES.contains(&name)
         || ENDINGS.iter().any(|ending| name.ends_with(ending))
         || name == ".env"
         || name.starts_with(".env.")
-        || (name.starts_with("id_") && KEYS.iter().any(|key| name[3..] == **key))
+        || name.strip_prefix("id_").is_some_and(|key| KEYS.contains(&key))
         || (name.starts_with('.') && name.ends_with("_history"))
 }
 
@@ -48,6 +59,8 @@ const NAMES: &[&str] = &[
     "fish_history",
     "consolehost_history.txt",
 ];
+/// Names that are also words, of which people write notes.
+const WORDS: &[&str] = &["credentials", "shadow", "htpasswd", "fish_history"];
 const ENDINGS: &[&str] = &[
     ".pem",
     ".key",
@@ -81,6 +94,13 @@ mod tests {
             ("environment.md", false),
             ("keys.md", false),
             ("credentials.md", false),
+            ("id_rsa.txt", true),
+            ("Server.PEM.md", true),
+            ("a/secrets.yaml.txt", true),
+            (".netrc.txt", true),
+            ("shadow.txt", false),
+            ("id_rsa.pub.txt", false),
+            ("pem.md", false),
         ] {
             assert_eq!(is_sensitive(&KbPath::parse(path).unwrap()), expected, "{path}");
         }

@@ -80,6 +80,7 @@ impl Error {
             Self::TooLarge { .. } => "tooLarge",
             Self::NoKnowledgeBase(_) => "noKnowledgeBase",
             Self::Offline(_) => "offline",
+            Self::Database(error) if primary_code(error) == Some(FULL) => "diskFull",
             Self::Database(_) | Self::Migrate(_) | Self::Stored { .. } => "database",
         }
     }
@@ -102,7 +103,7 @@ fn io_kind(error: &std::io::Error) -> ErrorKind {
 
 /// SQLite's primary result codes: 11 corrupt, 26 not a database, 13 full, 5 busy, 6 locked.
 fn database_kind(error: &sqlx::Error) -> ErrorKind {
-    let sqlx::Error::Database(inner) = error else {
+    let sqlx::Error::Database(_) = error else {
         return match error {
             sqlx::Error::RowNotFound => ErrorKind::NotFound,
             sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => {
@@ -111,11 +112,39 @@ fn database_kind(error: &sqlx::Error) -> ErrorKind {
             _ => ErrorKind::Internal,
         };
     };
-    let code = inner.code().and_then(|code| code.parse::<u32>().ok());
-    match code.map(|code| code & 0xff) {
+    match primary_code(error) {
         Some(11 | 26) => ErrorKind::Corrupt,
-        Some(5 | 6 | 8 | 10 | 13 | 14) => ErrorKind::Unavailable,
+        Some(5 | 6 | 8 | 10 | FULL | 14) => ErrorKind::Unavailable,
         Some(19) => ErrorKind::Conflict,
         _ => ErrorKind::Internal,
+    }
+}
+
+const FULL: u32 = 13;
+
+fn primary_code(error: &sqlx::Error) -> Option<u32> {
+    let sqlx::Error::Database(error) = error else { return None };
+    error.code()?.parse::<u32>().ok().map(|code| code & 0xff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_database_without_room_is_a_full_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = crate::Db::open(&folder.path().join("db")).await.unwrap();
+        let mut tx = db.write().await.unwrap();
+        sqlx::query("pragma max_page_count = 1").execute(&mut *tx).await.unwrap();
+        let full = async {
+            for at in 0..10_000 {
+                let root = format!("/{at}/{}", "long ".repeat(100));
+                crate::table::knowledge_base::insert(&mut tx, "kb", &root).await?;
+            }
+            Ok::<_, Error>(())
+        };
+        let error = full.await.unwrap_err();
+        assert_eq!((error.kind(), error.code()), (ErrorKind::Unavailable, "diskFull"), "{error}");
     }
 }

@@ -64,19 +64,28 @@ pub fn announced(data_dir: &Path) -> Option<Address> {
     }
 }
 
+impl std::fmt::Display for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Path(path) => path.display().fmt(f),
+            Self::Name(name) => f.write_str(name),
+        }
+    }
+}
+
 impl Ownership {
     pub fn address(&self) -> &Address {
         &self.address
     }
 
     /// Tells other processes where to call, once somebody listens there.
-    pub fn announce(&self) -> io::Result<()> {
+    pub fn announce(&self) -> crate::Result<()> {
         let text = match &self.address {
             Address::Path(path) => format!("path {}\n", path.display()),
             Address::Name(name) => format!("name {name}\n"),
         };
         // Whole or not at all: another process may be reading it.
-        crate::files::write(&self.data_dir.join(ADDRESS), text.as_bytes()).map_err(io::Error::other)
+        crate::files::write(&self.data_dir.join(ADDRESS), text.as_bytes())
     }
 }
 

@@ -25,7 +25,8 @@ pub struct Broken {
 }
 
 impl Broken {
-    pub(super) fn problem(&self) -> String {
+    /// What is wrong, and in which line.
+    pub fn problem(&self) -> String {
         match self.line {
             Some(line) => format!("line {line}: {}", self.message),
             None => self.message.clone(),

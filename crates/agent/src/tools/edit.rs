@@ -87,6 +87,7 @@ impl Tool for Edit {
         let Some(place) = permit.targets().first().and_then(|target| target.place()).cloned() else {
             return Err(ToolError::tell("path: names no file of a knowledge base"));
         };
+        place::still_there(call, &place).await?;
         let request = input.into_request()?;
         let read = table::read::hash(&call.house.db, &call.session_id, &place).await?;
         let proposal = call

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::path::Path;
 
 use orangery_domain::{FileInfo, FileKind, FilePlace, TreeEntry};
 use orangery_library::FileFilter;
@@ -11,7 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Error;
-use crate::gate::{Action, Permit, Target};
+use crate::gate::{Action, Permit, Reach, Target};
 use crate::tool::{Call, Output, Tool, ToolError};
 use crate::tools::place::{self, Named, blocking, open_outside};
 use crate::tools::search::kind;
@@ -176,11 +177,13 @@ impl ListQuery {
             query.as_ref().is_none_or(|query| path.to_lowercase().contains(query))
                 && kind.is_none_or(|kind| entry_kind == Some(kind))
         };
-        let Some(place) = target.place() else {
-            return outside(target, fits).await;
+        let place = match &target.reach {
+            Reach::Selected(place) | Reach::Unselected(place) => place,
+            Reach::Outside(folder) => return outside(folder, fits).await,
         };
         let library = &call.house.library;
         if self.path.is_some() {
+            place::still_there(call, place).await?;
             let entries = library.list(place.kb_id, &place.path).await.map_err(Error::from)?;
             let entries = entries.into_iter().filter(|entry| {
                 let place = FilePlace { kb_id: place.kb_id, path: entry.path.clone() };
@@ -207,11 +210,11 @@ impl ListQuery {
 }
 
 async fn outside(
-    target: &Target,
+    folder: &Path,
     fits: impl Fn(&str, Option<FileKind>) -> bool,
 ) -> Result<Vec<Item>, ToolError> {
-    let folder = target.shown().to_owned();
-    let checked = open_outside(std::path::Path::new(&folder)).await?;
+    let checked = open_outside(folder).await?;
+    let folder = folder.display().to_string();
     let entries = blocking(move || Ok(checked.list()?)).await?;
     let items = entries.into_iter().filter_map(|entry| {
         let path = format!("{}/{}", folder.trim_end_matches('/'), entry.name);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use orangery_domain::{FileId, FileKind, FilePlace, KbId, KbPath, KnowledgeBase};
+use orangery_domain::{FileId, FileKind, FilePlace, KbId, KbPath, KnowledgeBase, PathError};
 use orangery_store::root::{CheckedPath, EntryKind, Root, Roots};
 
 use crate::Error;
@@ -51,7 +51,10 @@ async fn by_path(call: &Call, path: &str, kb: Option<i64>) -> Result<Target, Too
         Some(id) => call.knowledge_base(KbId(id))?,
         None => call.first()?,
     };
-    let relative = KbPath::parse(path).map_err(|error| ToolError::tell(format!("path: {error}")))?;
+    let relative = KbPath::parse(path).map_err(|error| match error {
+        PathError::Escapes(_) => ToolError::Barred { code: "escapes", message: format!("path: {error}") },
+        error => ToolError::tell(format!("path: {error}")),
+    })?;
     inside(call, kb, &relative, &[]).await
 }
 
@@ -149,6 +152,27 @@ fn real_path(path: &Path) -> Result<PathBuf, ToolError> {
     Ok(path.to_owned())
 }
 
+/// What was judged is what is touched: a file or folder in whose place somebody has put a link since then
+/// is another one, for the gate to judge anew.
+pub(super) fn unchanged(checked: &CheckedPath, judged: &KbPath) -> Result<(), ToolError> {
+    if checked.place().key() == judged.key() {
+        return Ok(());
+    }
+    Err(ToolError::tell(format!(
+        "path: {judged} leads elsewhere since the call was judged; make the call again"
+    )))
+}
+
+/// [`unchanged`], for what is found by its place alone.
+pub(super) async fn still_there(call: &Call, place: &FilePlace) -> Result<(), ToolError> {
+    match look(call, place.kb_id, &place.path).await {
+        Ok((checked, _)) => unchanged(&checked, &place.path),
+        // A file that only a proposal holds so far.
+        Err(ToolError::Stop(error)) if error.kind() == orangery_domain::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// A file outside all knowledge bases, reached through a handle on its folder.
 pub(super) async fn open_outside(path: &Path) -> Result<CheckedPath, ToolError> {
     let path = path.to_owned();
@@ -159,7 +183,15 @@ pub(super) async fn open_outside(path: &Path) -> Result<CheckedPath, ToolError> 
             }
             _ => (path.as_path(), KbPath::root()),
         };
-        Ok(Root::open(folder)?.resolve(&name)?)
+        if std::fs::canonicalize(folder).is_ok_and(|real| real != folder) {
+            return Err(ToolError::tell(format!(
+                "path: {} leads elsewhere since the call was judged; make the call again",
+                path.display()
+            )));
+        }
+        let checked = Root::open(folder)?.resolve(&name)?;
+        unchanged(&checked, &name)?;
+        Ok(checked)
     })
     .await
 }

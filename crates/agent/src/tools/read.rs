@@ -164,7 +164,9 @@ impl Tool for Read {
             // One bad name does not spoil the others.
             files.push(match one(call, target, &window, share, input.base).await {
                 Ok(json) => json,
-                Err(ToolError::Tell(message)) => json!({ "path": target.shown(), "error": message }),
+                Err(ToolError::Tell(message) | ToolError::Barred { message, .. }) => {
+                    json!({ "path": target.shown(), "error": message })
+                }
                 Err(stop) => return Err(stop),
             });
         }
@@ -269,7 +271,10 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
         None => call.house.proposals.pending_text(&call.session_id, place).await.map_err(refused)?,
     };
     let note = match call.house.library.read_note(place).await {
-        Ok(note) => note,
+        Ok(note) => {
+            place::unchanged(&note.checked, &place.path)?;
+            note
+        }
         Err(error) => {
             // A file that only the session's own change set holds so far.
             if let Some(pending) = pending {

@@ -1,6 +1,8 @@
 //! `search`: passages in notes.
 
-use orangery_domain::{Citation, FileKind, KbId, SearchGroup, SearchQuery};
+use std::collections::HashMap;
+
+use orangery_domain::{Citation, FileKind, KbId, KbPath, SearchGroup, SearchQuery};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -35,6 +37,9 @@ pub struct SearchInput {
     updated_before: Option<String>,
     /// How many passages, 1 to 16; 4 when absent.
     limit: Option<u32>,
+    /// Models that look for pictures send it. Not offered, and not worth a refusal.
+    #[schemars(skip)]
+    image: Option<Value>,
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -42,10 +47,14 @@ pub struct SearchInput {
 enum SearchTarget {
     #[default]
     Notes,
+    #[schemars(skip)]
+    Image,
 }
 
 const LIMIT: u32 = 4;
 const MOST: u32 = 16;
+const NO_IMAGES: &str =
+    "image is ignored: pictures hold no text to search; list finds them by name, then read";
 
 pub(crate) struct Search;
 
@@ -77,9 +86,12 @@ impl Tool for Search {
     }
 
     async fn run(&self, permit: Permit, input: SearchInput, call: &Call) -> Result<Output, ToolError> {
-        let SearchTarget::Notes = input.target.unwrap_or_default();
         let limit = input.limit.unwrap_or(LIMIT).clamp(1, MOST);
-        let (file_types, mut hints) = file_types(input.file_types.unwrap_or_default())?;
+        let (file_types, images) = file_types(input.file_types.unwrap_or_default())?;
+        let images = images
+            || input.image.is_some()
+            || matches!(input.target.unwrap_or_default(), SearchTarget::Image);
+        let mut hints: Vec<String> = images.then(|| NO_IMAGES.to_owned()).into_iter().collect();
         let query = SearchQuery {
             text: input.query,
             kb_ids: permit
@@ -104,11 +116,9 @@ impl Tool for Search {
             per_file: limit.min(3),
             ..SearchQuery::default()
         };
-        let page = call.house.library.search(&query).await.map_err(Error::from)?;
+        let page = call.house.library.search_beside(&query, hidden(call)).await.map_err(Error::from)?;
         hints.extend(page.warnings.iter().map(|warning| format!("{} {}", warning.code, warning.detail)));
-        let groups: Vec<_> =
-            page.groups.into_iter().filter(|group| !call.hides(Self::NAME, &group.place)).collect();
-        let chosen = choose(groups, limit as usize);
+        let chosen = choose(page.groups, limit as usize);
         let passages: Vec<Value> = chosen.into_iter().map(|citation| passage(call, citation)).collect();
         let mut json = json!({ "material": UNTRUSTED, "passages": passages, "totalFiles": page.total_files });
         if page.more {
@@ -139,21 +149,17 @@ fn scope(input: &SearchInput, call: &Call) -> Result<Vec<KbId>, ToolError> {
     Ok(ids.iter().copied().map(KbId).collect())
 }
 
-/// The known types, and what to say of the others.
-fn file_types(names: Vec<String>) -> Result<(Vec<FileKind>, Vec<String>), ToolError> {
-    let (mut kinds, mut hints) = (Vec::new(), Vec::new());
+/// The types that hold text, and whether there were pictures among them.
+fn file_types(names: Vec<String>) -> Result<(Vec<FileKind>, bool), ToolError> {
+    let (mut kinds, mut images) = (Vec::new(), false);
     for name in names {
         match kind(&name) {
-            Some(FileKind::Image) => {
-                hints.push(
-                    "image is ignored: pictures hold no text to search; list finds them by name".into(),
-                );
-            }
+            Some(FileKind::Image) => images = true,
             Some(kind) => kinds.push(kind),
             None => return Err(ToolError::tell(format!("fileTypes: there is no type {name:?}"))),
         }
     }
-    Ok((kinds, hints))
+    Ok((kinds, images))
 }
 
 /// A file type as models name it.
@@ -162,6 +168,17 @@ pub(super) fn kind(name: &str) -> Option<FileKind> {
         "txt" => Some(FileKind::Text),
         "md" => Some(FileKind::Markdown),
         name => FileKind::from_name(name),
+    }
+}
+
+/// What a rule hides from a search of the folder above is not counted either.
+fn hidden(call: &Call) -> impl Fn(KbId, &KbPath) -> bool + Send + Sync + 'static {
+    let rules = call.rules.clone();
+    let roots: HashMap<KbId, String> = call.registered.iter().map(|kb| (kb.id, kb.root.clone())).collect();
+    move |kb, path| {
+        let relative = path.key();
+        let absolute = roots.get(&kb).map(|root| format!("{root}/{relative}")).unwrap_or_default();
+        rules.hides("search", &[&relative, &absolute])
     }
 }
 

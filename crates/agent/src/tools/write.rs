@@ -80,6 +80,7 @@ impl Tool for Write {
         let Some(place) = permit.targets().first().and_then(|target| target.place()).cloned() else {
             return Err(ToolError::tell("targetPath: is outside all knowledge bases"));
         };
+        place::still_there(call, &place).await?;
         let proposals = &call.house.proposals;
         let provenance = call.provenance();
         let made = match input.kind {

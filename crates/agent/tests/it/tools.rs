@@ -28,6 +28,11 @@ async fn search_numbers_its_passages() {
     assert_eq!(chinese["passages"][0]["path"], "notes/茶.md");
     assert!(chinese["passages"][0]["citation"].as_u64().unwrap() > 1, "numbers are the session's");
     assert!(chinese["hints"][0].as_str().unwrap().contains("list"));
+    for images in [json!({"query": "龙井", "image": true}), json!({"query": "龙井", "target": "image"})] {
+        let found = house.call("search", images).await;
+        assert_eq!(found["passages"][0]["path"], "notes/茶.md");
+        assert!(found["hints"][0].as_str().unwrap().contains("then read"), "{found}");
+    }
     let narrowed = house.call("search", json!({"query": "龙井", "pathPrefix": "pictures"})).await;
     assert_eq!(narrowed["passages"], json!([]));
 }
@@ -67,7 +72,6 @@ async fn parameters_are_refused_by_name() {
         ("write", json!({"kind": "file", "targetPath": "a.md"}), "content: "),
         ("write", json!({"kind": "file", "targetPath": "a.rs", "content": ""}), "targetPath: "),
         ("write", json!({"kind": "folder", "targetPath": " "}), "targetPath: "),
-        ("write", json!({"kind": "folder", "targetPath": "../a"}), "targetPath: "),
         ("sing", json!({}), "there is no tool"),
     ] {
         let refusal = house.refusal(tool, input.clone()).await;
@@ -460,11 +464,7 @@ async fn no_link_leads_out() {
                 ("write", json!({"kind": "file", "targetPath": path, "content": "x"})),
             ] {
                 let result = house.call_at(level, false, true, tool, input).await;
-                assert!(
-                    result.refused.is_some() || result.denied.is_some(),
-                    "{tool} {path}: {:?}",
-                    result.output
-                );
+                assert!(result.denied.is_some(), "{tool} {path}: {:?}", result.output);
                 assert!(!result.output.to_string().contains("# Secret"));
             }
         }
@@ -474,7 +474,7 @@ async fn no_link_leads_out() {
             [("list", json!({"path": path})), ("search", json!({"query": "Secret", "pathPrefix": path}))]
         {
             let result = house.call_at(Level::L4, false, true, tool, input).await;
-            assert!(result.refused.is_some(), "{tool} {path}: {:?}", result.output);
+            assert!(result.denied.is_some(), "{tool} {path}: {:?}", result.output);
             assert!(!result.output.to_string().contains("# Secret"));
         }
     }
@@ -498,6 +498,7 @@ async fn rules_deny_and_hide() {
     assert!(denied.contains("read(path:private/**)"), "{denied}");
     let found = house.call("search", json!({"query": "heron"})).await;
     assert!(!found.to_string().contains("private"), "{found}");
+    assert_eq!(found["totalFiles"], 1, "what is hidden is not counted");
     let list = house.call("list", json!({})).await;
     assert!(!list.to_string().contains("private"), "{list}");
     let outside = house.folder.path().join("x.md");

@@ -1,5 +1,7 @@
 use orangery_agent::{Configuration, Error};
-use orangery_domain::{ApprovalState, Event, FilePlace, KbPath, Level, MessageContent, Tag, ToolState};
+use orangery_domain::{
+    ApprovalState, ErrorKind, Event, FilePlace, KbId, KbPath, Level, MessageContent, Tag, ToolState,
+};
 use serde_json::json;
 
 use crate::script::{Say, Script};
@@ -295,6 +297,46 @@ async fn approvals_wait_for_the_user() {
         .map(|approval| approval.state)
         .collect();
     assert_eq!(states, [ApprovalState::Allowed, ApprovalState::Denied]);
+}
+
+/// What the user was asked about is what is read: not what somebody put in its place meanwhile.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_that_became_a_link_while_its_question_stood_is_not_read() {
+    let rules = "ask: ['read(path:a.md)']\n";
+    let files = [("a.md", "harmless\n"), ("b.md", "keep out\n"), (".orange/permissions.yaml", rules)];
+    let house = House::new(&files).await;
+    let read = ("read", json!({"path": "a.md"}));
+    let script = Script::start(vec![Say::Calls("", vec![read]), Say::Text("Done.")]).await;
+    house.use_model(&script.base_url);
+    let session = house.session(Level::L4, true).await;
+    house.assistant.prompt(&session.id, "Read it", vec![]).await.unwrap();
+    let waiting = house
+        .wait(|event| match event {
+            Event::Approval { approval } if approval.state == ApprovalState::Waiting => Some(approval),
+            _ => None,
+        })
+        .await;
+    let file = house.root().join("a.md");
+    std::fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink("b.md", &file).unwrap();
+    house.assistant.answer(waiting.id, true).await.unwrap();
+    house.ended().await;
+    let steps = house.steps(&session.id).await;
+    assert!(steps[0].result.contains("leads elsewhere"), "{steps:?}");
+    assert!(!steps[0].result.contains("keep out"), "{steps:?}");
+}
+
+#[tokio::test]
+async fn a_session_works_in_knowledge_bases_that_there_are() {
+    let house = House::new(&[]).await;
+    let session = house.session(Level::L2, false).await;
+    let kb_ids = Some(vec![house.kb, KbId(4711)]);
+    let configuration = Configuration { kb_ids, ..Configuration::default() };
+    let error = house.assistant.configure_session(&session.id, configuration).await.unwrap_err();
+    assert_eq!((error.kind(), error.code()), (ErrorKind::NotFound, "noKnowledgeBase"));
+    assert!(error.to_string().contains("4711"), "{error}");
+    assert_eq!(house.assistant.session(&session.id).await.unwrap().kb_ids, [house.kb]);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use futures::{SinkExt, StreamExt};
 use interprocess::local_socket::ListenerOptions;
 use interprocess::local_socket::tokio::prelude::*;
 use interprocess::local_socket::tokio::{Listener, Stream};
-use orangery_store::owner::Ownership;
+use orangery_store::owner::{Address, Ownership};
 use serde_json::Value;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::bytes::Bytes;
@@ -34,14 +34,9 @@ pub(crate) struct Server {
 
 impl Server {
     /// Listens at the address of `ownership` and announces it.
-    pub(crate) fn start(ownership: &Ownership, rooms: Arc<Rooms>) -> io::Result<Self> {
-        let options = ListenerOptions::new().name(name(ownership.address())?);
-        #[cfg(unix)]
-        let options = {
-            use interprocess::os::unix::local_socket::ListenerOptionsExt;
-            options.mode(0o600)
-        };
-        let listener = options.create_tokio()?;
+    pub(crate) fn start(ownership: &Ownership, rooms: Arc<Rooms>) -> Result<Self, orangery_store::Error> {
+        let listener = listen(ownership.address())
+            .map_err(orangery_store::Error::io("listen for other processes at", ownership.address()))?;
         ownership.announce()?;
         let cancel = CancellationToken::new();
         let accepting = tokio::spawn(accept(listener, rooms, cancel.clone()));
@@ -55,6 +50,16 @@ impl Server {
             tracing::warn!(%error, "the owner's listener ended badly");
         }
     }
+}
+
+fn listen(address: &Address) -> io::Result<Listener> {
+    let options = ListenerOptions::new().name(name(address)?);
+    #[cfg(unix)]
+    let options = {
+        use interprocess::os::unix::local_socket::ListenerOptionsExt;
+        options.mode(0o600)
+    };
+    options.create_tokio()
 }
 
 async fn accept(listener: Listener, rooms: Arc<Rooms>, cancel: CancellationToken) {

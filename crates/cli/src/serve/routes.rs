@@ -15,6 +15,7 @@ use futures::{Stream, StreamExt};
 use orangery_api::blob::{Blob, BlobKey};
 use orangery_api::domain::{ErrorKind, FilePlace, KbId, KbPath};
 use orangery_api::error::{Code, WireError};
+use orangery_api::json;
 use serde::Deserialize;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -70,7 +71,7 @@ async fn session(State(web): State<Arc<Web>>, Json(request): Json<SignIn>) -> Re
 }
 
 async fn rpc(State(web): State<Arc<Web>>, Path(method): Path<String>, body: Bytes) -> Response {
-    let params = if body.is_empty() { Ok(serde_json::Value::Null) } else { serde_json::from_slice(&body) };
+    let params = if body.is_empty() { Ok(serde_json::Value::Null) } else { json::parse(&body) };
     let result = match params {
         Ok(params) => web.app.dispatch(&method, params).await,
         Err(error) => Err(WireError::new(Code::BadParameters, format!("{method}: {error}"))
