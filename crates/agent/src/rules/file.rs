@@ -25,8 +25,7 @@ pub struct Broken {
 }
 
 impl Broken {
-    /// What is wrong, and in which line.
-    pub fn problem(&self) -> String {
+    pub(super) fn problem(&self) -> String {
         match self.line {
             Some(line) => format!("line {line}: {}", self.message),
             None => self.message.clone(),

@@ -16,6 +16,16 @@ fn owned(house: &House) -> bool {
     orangery_store::owner::claim(&house.config().data_dir).unwrap().is_none()
 }
 
+/// What keeps the address from being written, such as a full disk, is said as what it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_owner_that_cannot_be_announced_says_why() {
+    let house = House::new();
+    house.folder("data/owner.address/taken");
+    let error = App::open(house.config()).await.err().unwrap();
+    assert_eq!(error.code, Code::Io, "{error}");
+    assert!(error.detail["path"].ends_with("owner.address"), "{error:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_second_forwards_calls_and_events() {
     let house = House::new();

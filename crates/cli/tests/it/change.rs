@@ -72,6 +72,15 @@ fn a_file_that_moved_on_is_a_conflict() {
     bench.write("a.md", "somebody else\n");
     let applied = bench.ends(5, ["change", "apply", &only_pending(&bench)]);
     assert_eq!(applied["conflicts"].as_array().unwrap().len(), 1, "{applied}");
+    let reason = &applied["reasons"][0];
+    assert_eq!(
+        (&reason["operationId"], &reason["path"]),
+        (&applied["conflicts"][0], &json!("a.md")),
+        "{reason}"
+    );
+    let note = reason["note"].as_str().unwrap();
+    let output = bench.run(["change", "apply", &applied["changeSetId"].to_string()]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains(note), "{output:?}");
     assert_eq!(bench.read("a.md"), b"somebody else\n");
 }
 
@@ -102,5 +111,19 @@ fn level_four_applies_at_once_and_can_be_undone() {
     assert_eq!(bench.read("a.md"), b"two\n");
     let sets = bench.json(["change", "list"]);
     bench.json(["change", "undo", &sets[0]["id"].to_string()]);
+    assert_eq!(bench.read("a.md"), b"one\n");
+}
+
+#[test]
+fn what_level_four_cannot_write_is_a_failure() {
+    let bench = Bench::with(&[("a.md", b"one\n")]);
+    bench.tool(0, "L4", "read", &json!({ "path": "a.md" }));
+    let mut permissions = std::fs::metadata(bench.path("a.md")).unwrap().permissions();
+    permissions.set_readonly(true);
+    std::fs::set_permissions(bench.path("a.md"), permissions).unwrap();
+    let input = json!({ "path": "a.md", "operation": "replace", "original": "one", "next": "two" });
+    let called = bench.tool(5, "L4", "edit", &input);
+    assert_eq!(called["output"]["state"], "not applied");
+    assert_eq!(called["refused"], called["output"]["problem"]);
     assert_eq!(bench.read("a.md"), b"one\n");
 }

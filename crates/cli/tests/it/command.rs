@@ -13,6 +13,10 @@ fn exit_codes() {
     bench.ends(2, ["no-such-command"]);
     bench.ends(2, ["tool", "read", "{not json", "--kb", "notes", "--level", "L1"]);
     bench.ends(2, ["tool", "read", "{}", "--kb", "notes", "--level", "L9"]);
+    let twice = r#"{"path": "a.md", "path": "b.md"}"#;
+    let output = bench.run(["tool", "read", twice, "--kb", "notes", "--level", "L2"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("`path`"), "{output:?}");
     bench.ends(2, ["settings", "get", "noSuchKey"]);
     bench.ends(2, ["settings", "set", "theme", "plaid"]);
     // 3: denied.
@@ -29,8 +33,32 @@ fn exit_codes() {
     bench.tool(5, "L2", "edit", &edit);
     bench.tool(5, "L2", "read", &json!({ "path": "none.md" }));
     bench.ends(5, ["change", "show", "4711"]);
+    bench.ends(5, ["links", "notes/none.md"]);
     bench.ends(5, ["kb", "remove", "nothing-of-that-name"]);
     assert!(!bench.notes().join("b.md").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_out_ends_every_command_alike() {
+    let bench = Bench::with(&[("a.md", b"one\n")]);
+    std::fs::write(bench.top().join("outside.md"), "secret").unwrap();
+    std::os::unix::fs::symlink("../outside.md", bench.path("link.md")).unwrap();
+    bench.ends(3, ["read", "link.md"]);
+    bench.tool(3, "L4", "read", &json!({ "path": "link.md" }));
+    bench.ends(3, ["read", "../outside.md", "--kb", "notes"]);
+    bench.tool(3, "L4", "read", &json!({ "path": "../outside.md" }));
+}
+
+#[test]
+fn doctor_names_rules_that_cannot_be_read() {
+    let bench = Bench::with(&[("a.md", b"one\n"), (".orange/permissions.yaml", b"deny: [raed]\n")]);
+    let report = bench.json(["doctor"]);
+    let findings = report["findings"].as_array().unwrap();
+    let rules = findings.iter().find(|finding| finding["name"] == "permissions").unwrap();
+    let detail = rules["detail"].as_str().unwrap();
+    assert!(detail.contains("notes/.orange/permissions.yaml") && detail.contains("raed"), "{detail}");
+    assert_eq!(rules["ok"], false);
 }
 
 #[test]
