@@ -302,6 +302,10 @@ async fn approvals_wait_for_the_user() {
 /// What the user was asked about is what is read: not what somebody put in its place meanwhile.
 #[cfg(unix)]
 #[tokio::test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "plays another program, which puts a link in the place of a file"
+)]
 async fn a_file_that_became_a_link_while_its_question_stood_is_not_read() {
     let rules = "ask: ['read(path:a.md)']\n";
     let files = [("a.md", "harmless\n"), ("b.md", "keep out\n"), (".orange/permissions.yaml", rules)];
@@ -317,9 +321,10 @@ async fn a_file_that_became_a_link_while_its_question_stood_is_not_read() {
             _ => None,
         })
         .await;
-    let file = house.root().join("a.md");
-    std::fs::remove_file(&file).unwrap();
-    std::os::unix::fs::symlink("b.md", &file).unwrap();
+    // A link takes the file's place.
+    let aside = house.root().join("link.tmp");
+    std::os::unix::fs::symlink("b.md", &aside).unwrap();
+    std::fs::rename(&aside, house.root().join("a.md")).unwrap();
     house.assistant.answer(waiting.id, true).await.unwrap();
     house.ended().await;
     let steps = house.steps(&session.id).await;
