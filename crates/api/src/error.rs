@@ -75,6 +75,7 @@ codes! {
     NotAFolder => Invalid,
     SpecialFile => Invalid,
     TooLarge => Invalid,
+    OtherVolume => Invalid,
     NoKnowledgeBase => NotFound,
     Offline => Unavailable,
     Database => Internal,
@@ -114,6 +115,12 @@ codes! {
     NothingRejected => Invalid,
     ThereAlready => Conflict,
     HalfWritten => Internal,
+    /// The system's trash did not take it, and nothing is deleted without it.
+    Trash => Unavailable,
+    IntoItself => Invalid,
+    KbRoot => Denied,
+    /// `path`, `other`
+    NameAlike => Conflict,
 
     // Of the assistant.
     NoSession => NotFound,

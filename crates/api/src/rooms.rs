@@ -205,11 +205,16 @@ fn tell(events: &Events, fact: Fact) {
 
 /// Something of ours was written: the index looks at it now, and whoever shows it looks again.
 fn announce(events: &Events, library: &Library, written: Written) {
-    library.touched(&written.place);
+    match &written.from {
+        Some(from) => library.moved(from, &written.place),
+        None => library.touched(&written.place),
+    }
     if written.change_set_id.is_some() {
         events.stale(&[Tag::Changes, Tag::History, Tag::Files]);
     }
-    events.emit(Event::FileChanged { place: written.place });
+    for place in written.from.into_iter().chain([written.place]) {
+        events.emit(Event::FileChanged { place });
+    }
 }
 
 /// Above every number of an earlier run: no run makes a thousand events a millisecond.

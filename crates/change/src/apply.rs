@@ -1,31 +1,33 @@
 //! Applies what was decided: plan, journal, files, database, in this order.
 
+pub(crate) mod manifest;
 pub(crate) mod settle;
+mod settle_tree;
+mod whole;
 pub(crate) mod write;
 
 use std::sync::Arc;
 
-use orangery_domain::{
-    Applied, ChangeSetId, FilePlace, OperationId, OperationKind, OperationState, Provenance,
-};
+use orangery_domain::{Applied, ChangeSetId, OperationId, OperationKind, OperationState, Provenance};
 use orangery_store::{
     blob::Packed,
     now_ms,
     table::{
         blob, journal,
-        operation::{self, Proposal},
+        operation::{self, OperationRow, Proposal},
     },
 };
 
 use crate::{
     Changes, Error, House, Result,
-    operation::{to_json, undecided},
+    locks::Held,
+    operation::{is_whole, to_json, undecided},
     plan::{Conflict, Plan, select},
     review,
     stop::Point,
 };
 
-use write::{Contents, Outcome};
+use write::{Contents, Failure, Outcome, Tools};
 
 impl Changes {
     /// Applies operations of a set: those named, or all that have something accepted; with `all`, every
@@ -36,20 +38,20 @@ impl Changes {
         self.uncut(move |house| async move {
             let _held = house.locks.set(id).await;
             house.recover().await?;
-            house.apply(id, &operations, all).await
+            Ok(house.apply(id, &operations, all).await?.0)
         })
         .await
     }
 }
 
 impl House {
-    /// As [`Changes::apply`], with the set held.
+    /// As [`Changes::apply`], with the set held; says too why writing stopped, if it did.
     pub(crate) async fn apply(
         &self,
         id: ChangeSetId,
         operations: &[OperationId],
         all: bool,
-    ) -> Result<Applied> {
+    ) -> Result<(Applied, Option<Failure>)> {
         let (set, rows) = self.set(id).await?;
         if let Some(foreign) = operations.iter().find(|named| !rows.iter().any(|row| row.id == **named)) {
             let what = "operation of this change set";
@@ -57,23 +59,39 @@ impl House {
         }
         let selected = select(rows.clone(), operations, all);
         let asked: Vec<OperationId> = selected.iter().map(|(row, _)| row.id).collect();
-        let places: Vec<FilePlace> = selected.iter().map(|(row, _)| row.proposal.place.clone()).collect();
-        let _held = self.locks.places(&places).await;
+        let _held = self.lock_for(selected.iter().map(|(row, _)| row)).await;
         let plan = self.plan(selected, &rows).await?;
-        self.carry_out(Some(id), &set.provenance, plan).await?;
+        let outcome = self.carry_out(Some(id), &set.provenance, plan).await?;
 
         let (set, rows) = self.set(id).await?;
         let of = |state| {
             let own = rows.iter().filter(|row| row.state == state && asked.contains(&row.id));
             own.map(|row| row.id).collect::<Vec<_>>()
         };
-        Ok(Applied {
+        let applied = Applied {
             change_set_id: id,
             applied: of(OperationState::Applied),
             conflicts: of(OperationState::Conflict),
             failed: of(OperationState::Failed),
             state: set.state,
-        })
+        };
+        Ok((applied, outcome.failure))
+    }
+
+    /// What `rows` name, for this caller alone. Whole files and folders touch places that nobody can list, so
+    /// while they change nothing else of their knowledge bases does.
+    async fn lock_for(&self, rows: impl Iterator<Item = &OperationRow>) -> Held {
+        let (mut places, mut trees) = (Vec::new(), Vec::new());
+        for row in rows {
+            let own = std::iter::once(&row.proposal.place).chain(&row.proposal.target);
+            for place in own {
+                places.push(place.clone());
+                if is_whole(row.proposal.kind) {
+                    trees.push(place.kb_id);
+                }
+            }
+        }
+        self.locks.trees(trees, &places).await
     }
 
     /// Carries a plan out; the paths of its steps are locked by the caller. Says what became of the
@@ -111,19 +129,24 @@ impl House {
                 review::settle_set(&mut write, set, applied).await?;
             }
             write.commit().await.map_err(orangery_store::Error::from)?;
-            return Ok(Outcome { reached: Vec::new(), failure: None });
+            return Ok(Outcome { reached: Vec::new(), items: Vec::new(), failure: None });
         }
-        let journal = journal::begin(&mut write, set, provenance, &plan.steps, now).await?;
+        let journal = journal::begin(&mut write, set, provenance, &plan.steps, &plan.held, now).await?;
         write.commit().await.map_err(orangery_store::Error::from)?;
         self.seam.point(Point::Journaled);
 
+        let meant = self.still_meant(set, &plan.steps).await?;
         let contents = unpack(plan.contents)?;
         let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), plan.steps.clone());
-        let written =
-            tokio::task::spawn_blocking(move || write::write_all(&*roots, &steps, &contents, &seam)).await;
+        let written = tokio::task::spawn_blocking(move || {
+            let tools = Tools { roots: &*roots, contents: &contents, seam: &seam };
+            write::write_all(&tools, &steps)
+        })
+        .await;
         let outcome = written.map_err(Error::task)?;
         self.seam.point(Point::Written);
-        self.settle(journal, set, provenance, &plan.steps, &outcome).await?;
+        let seen = self.seen_again(meant).await?;
+        self.settle(journal, set, provenance, &plan.steps, &outcome, &seen).await?;
         self.seam.point(Point::Settled);
         match &outcome.failure {
             Some(failure) if !failure.left.is_empty() => {
@@ -156,7 +179,7 @@ impl House {
             note: Some(review::resolve::offer_note(conflict.id)),
             ..row.proposal
         };
-        operation::insert(write, set, &proposal).await?;
+        operation::insert(write, set, &proposal, row.turn_id).await?;
         Ok(())
     }
 }

@@ -26,6 +26,8 @@ pub enum Error {
     Exists { path: KbPath },
     #[error("change set {0} holds nothing that was applied")]
     NothingApplied(orangery_domain::ChangeSetId),
+    #[error("turn {turn} changed nothing here that could be taken back")]
+    NothingDone { turn: orangery_domain::TurnId },
     #[error("change set {0} was undone already")]
     AlreadyUndone(orangery_domain::ChangeSetId),
     #[error("operation {0} is applied already")]
@@ -46,6 +48,15 @@ pub enum Error {
     NothingRejected(orangery_domain::OperationId),
     #[error("{path} says so already")]
     ThereAlready { path: KbPath },
+    /// Nothing was deleted.
+    #[error("{path}: the system's trash cannot be used ({reason}); nothing is deleted without it")]
+    Trash { path: KbPath, reason: String },
+    #[error("{path} cannot be moved into itself")]
+    IntoItself { path: KbPath },
+    #[error("{path} cannot be made: {other} is there, whose name differs in nothing but case")]
+    Alike { path: KbPath, other: String },
+    #[error("the root of a knowledge base can be neither moved nor deleted")]
+    KbRoot,
     /// A write failed and so did taking back what was written before it.
     #[error("writing failed ({cause}), and these files could not be put back: {left}")]
     HalfWritten { cause: String, left: String },
@@ -63,13 +74,15 @@ impl Error {
             Self::NotFound { .. } => ErrorKind::NotFound,
             Self::BaseMoved { .. }
             | Self::Exists { .. }
+            | Self::Alike { .. }
             | Self::AlreadyUndone(_)
             | Self::AlreadyApplied(_)
             | Self::NotAConflict(_)
             | Self::InConflict(_)
             | Self::ThereAlready { .. }
             | Self::ChoicesMisfit { .. } => ErrorKind::Conflict,
-            Self::NotText { .. } => ErrorKind::Denied,
+            Self::NotText { .. } | Self::KbRoot => ErrorKind::Denied,
+            Self::Trash { .. } => ErrorKind::Unavailable,
             Self::Splice { .. }
             | Self::Misfit { .. }
             | Self::Extension { .. }
@@ -78,6 +91,8 @@ impl Error {
             | Self::NoSessionOfSet(_)
             | Self::NothingToSend(_)
             | Self::NothingRejected(_)
+            | Self::IntoItself { .. }
+            | Self::NothingDone { .. }
             | Self::NothingApplied(_) => ErrorKind::Invalid,
             Self::HalfWritten { .. } | Self::Internal(_) => ErrorKind::Internal,
         }
@@ -95,7 +110,7 @@ impl Error {
             Self::Extension { .. } => "noteExtension",
             Self::BlankPath => "blankPath",
             Self::Exists { .. } => "exists",
-            Self::NothingApplied(_) => "nothingApplied",
+            Self::NothingApplied(_) | Self::NothingDone { .. } => "nothingApplied",
             Self::AlreadyUndone(_) => "alreadyUndone",
             Self::AlreadyApplied(_) => "alreadyApplied",
             Self::NotAConflict(_) => "notAConflict",
@@ -106,6 +121,10 @@ impl Error {
             Self::NothingToSend(_) => "nothingToSend",
             Self::NothingRejected(_) => "nothingRejected",
             Self::ThereAlready { .. } => "thereAlready",
+            Self::Trash { .. } => "trash",
+            Self::IntoItself { .. } => "intoItself",
+            Self::Alike { .. } => "nameAlike",
+            Self::KbRoot => "kbRoot",
             Self::HalfWritten { .. } => "halfWritten",
             Self::Internal(_) => "internal",
         }

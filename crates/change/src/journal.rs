@@ -4,22 +4,29 @@ use std::{collections::HashMap, sync::Arc};
 
 use orangery_store::table::{
     blob,
-    journal::{self, Journal, Step},
+    journal::{self, Act, Journal, Step},
 };
 
-use crate::{Error, House, Result, apply::write, stop::Point};
+use crate::{
+    Error, House, Result,
+    apply::write::{self, Tools},
+    stop::Point,
+};
 
 impl House {
     /// Deals with every journal entry whose knowledge bases can be reached. What cannot be dealt with
     /// stays for the next time: the app has to open all the same.
     pub(crate) async fn recover(&self) -> Result<()> {
         for entry in journal::all(self.db.reader()).await? {
-            let _held = self.locks.places(entry.steps.iter().map(|step| &step.place)).await;
+            let places: Vec<_> = entry.steps.iter().flat_map(Step::places).cloned().collect();
+            let whole = entry.steps.iter().filter(|step| step.act != Act::Content);
+            let trees = whole.flat_map(Step::places).map(|place| place.kb_id).collect();
+            let _held = self.locks.trees(trees, &places).await;
             // Whoever writes holds the paths until the entry is gone; so what is left now is nobody's.
             if !journal::is_open(self.db.reader(), entry.id).await? {
                 continue;
             }
-            if entry.steps.iter().any(|step| self.roots.root(step.place.kb_id).is_err()) {
+            if places.iter().any(|place| self.roots.root(place.kb_id).is_err()) {
                 tracing::warn!(journal = entry.id, "a knowledge base is offline; its journal waits");
                 continue;
             }
@@ -36,11 +43,18 @@ impl House {
         for hash in entry.steps.iter().flat_map(Step::contents) {
             contents.insert(hash, blob::get(self.db.reader(), hash).await?);
         }
+        for hash in journal::held(self.db.reader(), entry.id).await? {
+            contents.insert(hash, blob::get(self.db.reader(), hash).await?);
+        }
         let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), entry.steps.clone());
-        let finished =
-            tokio::task::spawn_blocking(move || write::finish(&*roots, &steps, &contents, &seam)).await;
+        let since = entry.started_at;
+        let finished = tokio::task::spawn_blocking(move || {
+            let tools = Tools { roots: &*roots, contents: &contents, seam: &seam };
+            write::finish(&tools, &steps, since)
+        })
+        .await;
         let outcome = finished.map_err(Error::task)?;
         self.seam.point(Point::Recovered);
-        self.settle(entry.id, entry.change_set_id, &entry.provenance, &entry.steps, &outcome).await
+        self.settle(entry.id, entry.change_set_id, &entry.provenance, &entry.steps, &outcome, &[]).await
     }
 }

@@ -14,6 +14,7 @@ mod error;
 mod history;
 mod journal;
 mod locks;
+mod manual;
 mod merge;
 mod operation;
 mod plan;
@@ -24,6 +25,8 @@ mod save;
 mod seen;
 mod shape;
 pub mod stop;
+mod trash;
+mod tree;
 mod unchanged;
 mod undo;
 
@@ -39,14 +42,17 @@ pub use anchor::ReplaceEdit;
 pub use comment::Letter;
 pub use error::{Error, Result};
 pub use propose::{
-    EditRequest, PendingText, Proposals, Proposed, REDACTION_MARK, Refusal, TRUNCATION_MARK, is_review_always,
+    EditRequest, LinkUpdate, PendingText, Proposals, Proposed, REDACTION_MARK, Refusal, TRUNCATION_MARK,
+    is_review_always,
 };
 pub use save::Saved;
 
-/// A file or folder that was written, made or removed here.
+/// A file or folder that was written, made, moved or removed here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     pub place: FilePlace,
+    /// Where it was before, when it was moved.
+    pub from: Option<FilePlace>,
     /// Absent for folders and for what is gone.
     pub hash: Option<ContentHash>,
     /// Absent for the user's own saves.

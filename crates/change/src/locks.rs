@@ -1,50 +1,76 @@
-//! One lock for each path, session and change set in use; whoever comes later waits in order.
+//! One lock for each path, session, change set and tree in use; whoever comes later waits in order.
+//!
+//! Who changes the content of a file shares the tree of its knowledge base with others who do; who moves or
+//! deletes has it alone.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, PoisonError, Weak},
 };
 
-use orangery_domain::{ChangeSetId, FilePlace, SessionId};
-use tokio::sync::OwnedMutexGuard;
+use orangery_domain::{ChangeSetId, FilePlace, KbId, SessionId};
+use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
 
 #[derive(Debug, Default)]
-pub struct Locks(Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>);
+pub struct Locks(Mutex<HashMap<String, Weak<RwLock<()>>>>);
 
 /// Held while its keys are ours.
 #[derive(Debug)]
 pub struct Held {
-    _guards: Vec<OwnedMutexGuard<()>>,
+    _guards: Vec<Guard>,
+}
+
+#[derive(Debug)]
+enum Guard {
+    Shared { _guard: OwnedRwLockReadGuard<()> },
+    Alone { _guard: OwnedRwLockWriteGuard<()> },
 }
 
 impl Locks {
     /// All of `places`, in an order that every caller shares.
     pub async fn places<'a>(&self, places: impl IntoIterator<Item = &'a FilePlace>) -> Held {
-        let keys = places.into_iter().map(|place| format!("path {} {}", place.kb_id, place.path.key()));
-        self.all(keys.collect()).await
+        self.trees(Vec::new(), places).await
+    }
+
+    /// All of `places`, and the trees of these knowledge bases for us alone.
+    pub async fn trees<'a>(&self, alone: Vec<KbId>, places: impl IntoIterator<Item = &'a FilePlace>) -> Held {
+        let places: Vec<&FilePlace> = places.into_iter().collect();
+        let tree = |kb: KbId| format!("tree {kb}");
+        let mut keys: BTreeMap<String, bool> = BTreeMap::new();
+        for place in &places {
+            keys.insert(tree(place.kb_id), false);
+            keys.insert(format!("path {} {}", place.kb_id, place.path.key()), true);
+        }
+        keys.extend(alone.into_iter().map(|kb| (tree(kb), true)));
+        // Trees before paths, for every caller alike.
+        let (trees, paths): (Vec<_>, Vec<_>) =
+            keys.into_iter().partition(|(key, _)| key.starts_with("tree "));
+        self.all(trees.into_iter().chain(paths)).await
     }
 
     pub async fn session(&self, session: &SessionId) -> Held {
-        self.all(vec![format!("session {session}")]).await
+        self.all([(format!("session {session}"), true)]).await
     }
 
     /// Taken before the set's paths, never after.
     pub async fn set(&self, set: ChangeSetId) -> Held {
-        self.all(vec![format!("set {set}")]).await
+        self.all([(format!("set {set}"), true)]).await
     }
 
-    async fn all(&self, mut keys: Vec<String>) -> Held {
-        keys.sort_unstable();
-        keys.dedup();
-        let mut guards = Vec::with_capacity(keys.len());
-        for key in keys {
+    async fn all(&self, keys: impl IntoIterator<Item = (String, bool)>) -> Held {
+        let mut guards = Vec::new();
+        for (key, alone) in keys {
             let lock = self.lock(key);
-            guards.push(lock.lock_owned().await);
+            guards.push(if alone {
+                Guard::Alone { _guard: lock.write_owned().await }
+            } else {
+                Guard::Shared { _guard: lock.read_owned().await }
+            });
         }
         Held { _guards: guards }
     }
 
-    fn lock(&self, key: String) -> Arc<tokio::sync::Mutex<()>> {
+    fn lock(&self, key: String) -> Arc<RwLock<()>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lock) = known.get(&key).and_then(Weak::upgrade) {
             return lock;

@@ -62,6 +62,11 @@ impl Loaded {
         self.row.proposal.kind
     }
 
+    /// Whether it moves, deletes or brings back a whole file or folder.
+    pub fn is_whole(&self) -> bool {
+        is_whole(self.kind())
+    }
+
     /// Whether it makes or removes a folder.
     pub fn is_folder(&self) -> bool {
         is_folder(&self.row.proposal)
@@ -140,9 +145,20 @@ pub fn is_folder(proposal: &Proposal) -> bool {
     match proposal.kind {
         OperationKind::CreateFolder => true,
         OperationKind::RemoveCreated => proposal.base.is_none(),
-        OperationKind::Edit | OperationKind::CreateFile | OperationKind::Move | OperationKind::Delete => {
-            false
+        OperationKind::Move | OperationKind::Delete | OperationKind::BringBack => {
+            proposal.tree.as_ref().is_some_and(|tree| tree.folder)
         }
+        OperationKind::Edit | OperationKind::CreateFile => false,
+    }
+}
+
+pub fn is_whole(kind: OperationKind) -> bool {
+    match kind {
+        OperationKind::Move | OperationKind::Delete | OperationKind::BringBack => true,
+        OperationKind::Edit
+        | OperationKind::CreateFile
+        | OperationKind::CreateFolder
+        | OperationKind::RemoveCreated => false,
     }
 }
 

@@ -1,27 +1,38 @@
 //! Compares what was decided with what is on disk, before anything is written.
 
+mod content;
+mod select;
+mod whole;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use orangery_domain::{ErrorKind, FilePlace, HunkDecision, KbId, OperationId, OperationKind, OperationState};
+use orangery_domain::{
+    ContentHash, FilePlace, HunkDecision, KbId, OperationId, OperationKind, OperationState,
+};
 use orangery_store::{
     blob::Packed,
-    table::{journal::Step, operation::OperationRow},
+    table::{
+        journal::{Act, Step},
+        operation::OperationRow,
+    },
 };
 
 use crate::{
-    Error, House, Result,
-    diff::between,
-    disk::{Found, look_at},
-    edits,
-    operation::{Loaded, accepted, decode_as, is, load, not_rejected},
+    House, Result,
+    operation::{Loaded, decisions_to_letters, load},
+    tree::{is_within, layout::Layout, same_place},
 };
+
+pub use select::select;
 
 /// What applying will do, and what it cannot.
 #[derive(Debug, Default)]
 pub struct Plan {
     pub steps: Vec<Step>,
-    /// Contents that the steps name.
+    /// Contents that the steps name, and those that are kept.
     pub contents: Vec<Packed>,
+    /// Contents that no step names and that become versions.
+    pub held: Vec<ContentHash>,
     /// Decisions taken by applying, to be stored with the intent.
     pub decided: Vec<(OperationId, String)>,
     /// Operations whose base moved, and what is known of it.
@@ -46,82 +57,30 @@ pub struct Merged {
     pub edits: Vec<orangery_domain::TextEdit>,
 }
 
-/// Which operations of a set are to be applied, with the decisions that this amounts to.
-pub fn select(
-    rows: Vec<OperationRow>,
-    named: &[OperationId],
-    all: bool,
-) -> Vec<(OperationRow, Vec<HunkDecision>)> {
-    // A conflict whose change was proposed again on the file as it is waits for that proposal.
-    let succeeded: BTreeSet<OperationId> = rows
-        .iter()
-        .filter(|row| row.state != OperationState::Rejected)
-        .filter_map(|row| row.proposal.built_on)
-        .filter(|on| rows.iter().any(|row| row.id == *on && row.state == OperationState::Conflict))
-        .collect();
-    let chosen: BTreeSet<OperationId> = rows
-        .iter()
-        .filter(|row| named.is_empty() || named.contains(&row.id))
-        .filter(|row| match row.state {
-            OperationState::Applied | OperationState::Rejected => false,
-            OperationState::Conflict => !succeeded.contains(&row.id) && (all || named.contains(&row.id)),
-            OperationState::Undecided | OperationState::Accepted | OperationState::Failed => true,
-        })
-        .filter(|row| !decided(row, named, all).is_empty())
-        .map(|row| row.id)
-        .collect();
-    let needed = folders_needed(&rows, &chosen);
-    rows.into_iter()
-        .filter_map(|row| {
-            if chosen.contains(&row.id) {
-                let decisions = decided(&row, named, all);
-                Some((row, decisions))
-            } else if needed.contains(&row.id) {
-                Some((row, vec![HunkDecision::Accepted]))
-            } else {
-                None
-            }
-        })
-        .collect()
+/// A plan on the way.
+struct Draft<'a> {
+    plan: Plan,
+    layout: &'a Layout,
+    steps: Vec<Drafted>,
+    /// Trash operations run last.
+    trash: Vec<Drafted>,
+    /// Folders that the plan makes, by where they are at their turn.
+    made: Vec<FilePlace>,
+    /// What the plan brings back.
+    coming: Vec<FilePlace>,
 }
 
-/// The decisions on an operation that applying would act on; none when nothing of it is accepted.
-fn decided(row: &OperationRow, named: &[OperationId], all: bool) -> Vec<HunkDecision> {
-    let mut decisions = crate::operation::letters_to_decisions(&row.proposal.decisions);
-    // Naming an operation that nobody has decided on accepts it.
-    if all || !named.is_empty() && !decisions.contains(&HunkDecision::Accepted) {
-        for decision in &mut decisions {
-            if *decision == HunkDecision::Undecided {
-                *decision = HunkDecision::Accepted;
-            }
-        }
-    }
-    if decisions.contains(&HunkDecision::Accepted) { decisions } else { Vec::new() }
+/// A step, and where its file or folder lies on disk before any step is made.
+struct Drafted {
+    step: Step,
+    disk: Option<FilePlace>,
 }
 
-/// Proposed folders that hold what is chosen: whoever wants the file wants its folder, unless it was
-/// rejected.
-fn folders_needed(rows: &[OperationRow], chosen: &BTreeSet<OperationId>) -> BTreeSet<OperationId> {
-    let waits = |row: &OperationRow| {
-        matches!(row.state, OperationState::Undecided | OperationState::Accepted | OperationState::Failed)
-    };
-    let made: Vec<&OperationRow> = rows
-        .iter()
-        .filter(|row| {
-            chosen.contains(&row.id)
-                && matches!(row.proposal.kind, OperationKind::CreateFile | OperationKind::CreateFolder)
-        })
-        .collect();
-    rows.iter()
-        .filter(|row| row.proposal.kind == OperationKind::CreateFolder && waits(row))
-        .filter(|row| {
-            let folder = &row.proposal.place;
-            made.iter().map(|row| &row.proposal.place).any(|place| {
-                place.kb_id == folder.kb_id && place.path != folder.path && place.path.is_within(&folder.path)
-            })
-        })
-        .map(|row| row.id)
-        .collect()
+/// What comes at one turn.
+enum Turn<'a> {
+    /// Operations on the content of one file are one writing, at the turn of the first.
+    Content(Vec<&'a Loaded>, Option<FilePlace>),
+    Whole(&'a Loaded),
 }
 
 impl House {
@@ -132,240 +91,155 @@ impl House {
         selected: Vec<(OperationRow, Vec<HunkDecision>)>,
         others: &[OperationRow],
     ) -> Result<Plan> {
-        let mut plan = Plan::default();
-        // Operations on one place are one writing, at the turn of the first.
-        let mut groups: Vec<Vec<Loaded>> = Vec::new();
-        let mut known: BTreeMap<(KbId, String), usize> = BTreeMap::new();
+        let mut all = Vec::with_capacity(selected.len());
         for (row, decisions) in selected {
             let mut loaded = load(&self.db, row).await?;
             loaded.decisions = decisions;
-            let place = loaded.place();
-            let at = *known.entry((place.kb_id, place.path.key())).or_insert(groups.len());
-            match groups.get_mut(at) {
-                Some(group) => group.push(loaded),
-                None => groups.push(vec![loaded]),
-            }
+            all.push(loaded);
         }
-        let mut folders_made: Vec<(KbId, String)> = Vec::new();
-        for group in groups {
-            let Some(first) = group.first() else { continue };
-            if first.is_folder() {
-                self.plan_folder(&mut plan, first, &mut folders_made).await?;
-            } else {
-                self.plan_file(&mut plan, &group, others, &folders_made).await?;
-            }
+        // Where a file is depends on which moves are made. One that cannot be made, or that somebody made already, is
+        // taken out, and the rest is looked at again.
+        let mut taken: BTreeMap<OperationId, bool> = BTreeMap::new();
+        for one in all.iter().filter(|one| one.kind() == OperationKind::Move) {
+            taken.insert(one.row.id, true);
         }
-        Ok(plan)
-    }
-
-    async fn plan_folder(
-        &self,
-        plan: &mut Plan,
-        loaded: &Loaded,
-        made: &mut Vec<(KbId, String)>,
-    ) -> Result<()> {
-        let (id, place) = (loaded.row.id, loaded.place());
-        let goes = loaded.kind() == OperationKind::RemoveCreated;
-        let found = match self.found_or_missing_parent(place, made).await {
-            Ok(found) => found,
-            Err(error) if goes && error.kind() == ErrorKind::NotFound => Found::Nothing,
-            Err(error) => {
-                plan.failed.push((id, error.to_string()));
-                return Ok(());
-            }
-        };
-        match (goes, found) {
-            // Somebody was first: nothing to do, and nothing to take back later.
-            (false, Found::Folder) | (true, Found::Nothing) => {
-                plan.decide(loaded);
-                plan.idle.push(id);
-                return Ok(());
-            }
-            (false, Found::Nothing) => made.push((place.kb_id, place.path.key())),
-            (true, Found::Folder) => {
-                if self.holds_more(place, plan).await? {
-                    plan.conflict(id, "the folder holds something else by now; it stays");
-                    return Ok(());
-                }
-            }
-            (_, Found::File(_)) => {
-                plan.conflict(id, "a file is there now");
-                return Ok(());
-            }
-        }
-        // An empty content stands for a folder that is there.
-        let there = Packed::new(&[]);
-        plan.decide(loaded);
-        plan.steps.push(Step {
-            place: place.clone(),
-            folder: true,
-            old: goes.then(|| there.hash()),
-            new: (!goes).then(|| there.hash()),
-            keep_version: false,
-            operations: vec![id],
-        });
-        plan.contents.push(there);
-        Ok(())
-    }
-
-    async fn plan_file(
-        &self,
-        plan: &mut Plan,
-        group: &[Loaded],
-        others: &[OperationRow],
-        made: &[(KbId, String)],
-    ) -> Result<()> {
-        let Some(place) = group.first().map(|first| first.place().clone()) else { return Ok(()) };
-        let found = match self.found_or_missing_parent(&place, made).await {
-            Ok(found) => found,
-            Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
-            Err(error) => {
-                plan.failed.extend(group.iter().map(|loaded| (loaded.row.id, error.to_string())));
-                return Ok(());
-            }
-        };
-        let old = match found {
-            Found::Folder => {
-                group.iter().for_each(|loaded| plan.conflict(loaded.row.id, "a folder is there now"));
-                return Ok(());
-            }
-            Found::File(bytes) => Some(bytes),
-            Found::Nothing => None,
-        };
-        if old.is_none() && group.iter().any(|loaded| loaded.kind() == OperationKind::CreateFile) {
-            // The folder must be there or be made in this very plan.
-            if let Some(parent) = place.path.parent()
-                && !parent.is_root()
-                && !made.contains(&(place.kb_id, parent.key()))
-                && !self.is_folder(&FilePlace { kb_id: place.kb_id, path: parent.clone() }).await
-            {
-                let note = format!("the folder {parent} is not there; apply the operation that makes it");
-                plan.failed.extend(group.iter().map(|loaded| (loaded.row.id, note.clone())));
-                return Ok(());
-            }
-        }
-        let mut current = old.clone();
-        let mut operations = Vec::new();
-        for loaded in group {
-            match self.next(loaded, old.as_deref(), current.as_deref(), others).await? {
-                Next::Bytes(bytes) => {
-                    current = bytes;
-                    operations.push(loaded.row.id);
-                    plan.decide(loaded);
-                }
-                Next::Done => {
-                    plan.decide(loaded);
-                    plan.idle.push(loaded.row.id);
-                }
-                Next::Conflict(conflict) => plan.conflicts.push(conflict),
-                Next::Failed(note) => plan.failed.push((loaded.row.id, note)),
-            }
-        }
-        if operations.is_empty() {
-            return Ok(());
-        }
-        let pack = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(Packed::new);
-        let (old, new) = (pack(&old), pack(&current));
-        plan.steps.push(Step {
-            place,
-            folder: false,
-            old: old.as_ref().map(Packed::hash),
-            new: new.as_ref().map(Packed::hash),
-            keep_version: true,
-            operations,
-        });
-        plan.contents.extend(old);
-        plan.contents.extend(new);
-        Ok(())
-    }
-
-    /// The file after `loaded`, when `disk` is what is there and `current` what earlier operations
-    /// make of it.
-    async fn next(
-        &self,
-        loaded: &Loaded,
-        disk: Option<&[u8]>,
-        current: Option<&[u8]>,
-        others: &[OperationRow],
-    ) -> Result<Next> {
-        let base = loaded.row.proposal.base;
-        if is(base, current) {
-            return Ok(match loaded.result(&self.db, accepted).await {
-                Ok(bytes) => Next::Bytes(bytes),
-                Err(error @ Error::Splice { .. }) => Next::Failed(error.to_string()),
-                Err(error) => return Err(error),
+        let mut settled = Plan::default();
+        loop {
+            let layout = Layout::of(others, |id| match taken.get(&id) {
+                Some(true) => Some(true),
+                // Made by somebody else: the disk is as if it had been applied.
+                Some(false) => None,
+                None => Some(false),
             });
-        }
-        let conflict = |note: &str, merged| {
-            Next::Conflict(Conflict { id: loaded.row.id, note: note.to_owned(), merged })
-        };
-        let Some(current) = current else {
-            let gone = loaded.kind() == OperationKind::RemoveCreated;
-            return Ok(if gone { Next::Done } else { conflict("the file is gone", None) });
-        };
-        match loaded.kind() {
-            OperationKind::CreateFile => return Ok(conflict("something is there already", None)),
-            OperationKind::RemoveCreated => {
-                return Ok(conflict("the file was changed after it was made; it stays", None));
+            let mut draft = Draft::new(&layout);
+            for turn in turns(&layout, &all) {
+                match turn {
+                    Turn::Content(group, disk) => {
+                        let group = self.with_their_moves(&mut draft, group, others, &taken);
+                        match group.first() {
+                            Some(first) if first.is_folder() => {
+                                self.plan_folder(&mut draft, first, disk).await?;
+                            }
+                            Some(_) => self.plan_file(&mut draft, &group, disk, others).await?,
+                            None => {}
+                        }
+                    }
+                    Turn::Whole(loaded) => self.plan_whole(&mut draft, loaded).await?,
+                }
             }
-            OperationKind::Edit
-            | OperationKind::CreateFolder
-            | OperationKind::Move
-            | OperationKind::Delete => {}
+            let lost = draft.plan.take_verdicts(&mut taken, &mut settled);
+            if lost.is_empty() {
+                return Ok(draft.finish(settled));
+            }
+            all.retain(|one| !lost.contains(&one.row.id));
         }
-        // The file is as the author knew it, and what came between is of this set: an operation before
-        // this one, or one that this was built on and that was not taken, or not whole.
-        if is(base, disk) || root_base(loaded, others).is_some_and(|root| is(root, disk)) {
-            return Ok(match loaded.result_on(current, accepted)? {
-                Some(bytes) => Next::Bytes(Some(bytes)),
-                None => conflict("it changes what another operation of this set changes", None),
-            });
-        }
-        Ok(match merge(loaded, current)? {
-            Merge::Done => Next::Done,
-            Merge::Clean(merged) => conflict(
-                "the file changed on disk; the same change is proposed again on the text as it is now",
-                Some(merged),
-            ),
-            Merge::Meets => conflict("the file changed on disk where this operation changes it", None),
-        })
     }
 
-    /// Whether the folder at `place` holds anything that the plan does not take away.
-    async fn holds_more(&self, place: &FilePlace, plan: &Plan) -> Result<bool> {
-        let disk = look_at(&self.roots, place).await?;
-        let listed = tokio::task::spawn_blocking(move || disk.checked.list()).await;
-        let goes = |name: &str| {
-            plan.steps.iter().any(|step| {
-                step.new.is_none()
-                    && step.place.kb_id == place.kb_id
-                    && step.place.path.name() == name
-                    && step.place.path.parent().is_some_and(|parent| parent.key() == place.path.key())
-            })
+    /// Of `group` what does not wait for a move that is not made.
+    fn with_their_moves<'a>(
+        &self,
+        draft: &mut Draft<'_>,
+        group: Vec<&'a Loaded>,
+        others: &[OperationRow],
+        taken: &BTreeMap<OperationId, bool>,
+    ) -> Vec<&'a Loaded> {
+        let made = |on: OperationId| {
+            taken.contains_key(&on)
+                || others.iter().any(|row| row.id == on && row.state == OperationState::Applied)
         };
-        Ok(listed.map_err(Error::task)??.iter().any(|entry| !goes(&entry.name)))
-    }
-
-    async fn is_folder(&self, place: &FilePlace) -> bool {
-        look_at(&self.roots, place).await.is_ok_and(|disk| disk.found == Found::Folder)
-    }
-
-    /// What is at `place`, where a parent that this plan makes counts as there.
-    async fn found_or_missing_parent(&self, place: &FilePlace, made: &[(KbId, String)]) -> Result<Found> {
-        let parent = place.path.parent().map(|parent| (place.kb_id, parent.key()));
-        if parent.is_some_and(|parent| made.contains(&parent)) {
-            return Ok(Found::Nothing);
+        let (ready, waiting): (Vec<&Loaded>, Vec<&Loaded>) =
+            group.into_iter().partition(|one| one.row.proposal.follows.is_none_or(made));
+        for one in waiting {
+            let note = "it updates links to what is not moved; apply the move with it".to_owned();
+            draft.plan.failed.push((one.row.id, note));
         }
-        Ok(look_at(&self.roots, place).await?.found)
+        ready
     }
 }
 
-enum Next {
-    Bytes(Option<Vec<u8>>),
-    /// Somebody made the very same change.
-    Done,
-    Conflict(Conflict),
-    Failed(String),
+/// `all` in order, with the operations on one content together.
+fn turns<'a>(layout: &Layout, all: &'a [Loaded]) -> Vec<Turn<'a>> {
+    let mut turns: Vec<Turn<'a>> = Vec::new();
+    let mut known: BTreeMap<(bool, KbId, String), usize> = BTreeMap::new();
+    for loaded in all {
+        if loaded.is_whole() {
+            turns.push(Turn::Whole(loaded));
+            continue;
+        }
+        let disk = layout.on_disk(loaded.row.id, loaded.place());
+        let named = disk.clone().unwrap_or_else(|| layout.in_turn(loaded.row.id, loaded.place()));
+        let key = (disk.is_some(), named.kb_id, named.path.key());
+        let at = *known.entry(key).or_insert(turns.len());
+        match turns.get_mut(at) {
+            Some(Turn::Content(group, _)) => group.push(loaded),
+            _ => turns.push(Turn::Content(vec![loaded], disk)),
+        }
+    }
+    turns
+}
+
+impl<'a> Draft<'a> {
+    fn new(layout: &'a Layout) -> Self {
+        Self {
+            plan: Plan::default(),
+            layout,
+            steps: Vec::new(),
+            trash: Vec::new(),
+            made: Vec::new(),
+            coming: Vec::new(),
+        }
+    }
+
+    /// Whether the plan makes this very folder.
+    fn makes(&self, place: &FilePlace) -> bool {
+        self.made.iter().any(|made| same_place(made, place))
+    }
+
+    /// Whether the plan brings this back, or what it lies in.
+    fn comes(&self, place: &FilePlace) -> bool {
+        self.coming.iter().any(|coming| is_within(place, coming))
+    }
+
+    /// Whether an earlier step takes away what lies at `disk` now.
+    fn clears(&self, disk: &FilePlace) -> bool {
+        self.steps.iter().any(|drafted| {
+            drafted.step.act == Act::Content
+                && drafted.step.new.is_none()
+                && drafted.disk.as_ref().is_some_and(|gone| same_place(gone, disk))
+        })
+    }
+
+    fn finish(self, settled: Plan) -> Plan {
+        let Draft { mut plan, steps, trash, .. } = self;
+        let mut all: Vec<Drafted> = steps.into_iter().chain(trash).collect();
+        let places: Vec<Option<FilePlace>> = all.iter().map(|drafted| drafted.disk.clone()).collect();
+        let targets: Vec<Option<FilePlace>> = all
+            .iter()
+            .map(|drafted| match &drafted.step.act {
+                Act::Move { to, .. } => Some(to.clone()),
+                Act::Content | Act::Trash { .. } | Act::Fetch { .. } => None,
+            })
+            .collect();
+        for (at, drafted) in all.iter_mut().enumerate() {
+            // What other steps change in it cannot look as it did; it was compared just now.
+            let own = drafted.disk.clone();
+            let touched = |place: &Option<FilePlace>| {
+                own.as_ref().zip(place.as_ref()).is_some_and(|(own, place)| is_within(place, own))
+            };
+            let others = places.iter().zip(&targets).enumerate().filter(|(other, _)| *other != at);
+            let mixed = others.into_iter().any(|(_, (place, target))| touched(place) || touched(target));
+            match &mut drafted.step.act {
+                Act::Move { seen, .. } | Act::Trash { seen } if mixed => *seen = None,
+                _ => {}
+            }
+        }
+        plan.steps = all.into_iter().map(|drafted| drafted.step).collect();
+        plan.conflicts.extend(settled.conflicts);
+        plan.failed.extend(settled.failed);
+        plan.idle.extend(settled.idle);
+        plan.decided.extend(settled.decided);
+        plan
+    }
 }
 
 impl Plan {
@@ -374,52 +248,36 @@ impl Plan {
     }
 
     fn decide(&mut self, loaded: &Loaded) {
-        let letters = crate::operation::decisions_to_letters(&loaded.decisions);
+        let letters = decisions_to_letters(&loaded.decisions);
         self.decided.push((loaded.row.id, letters));
     }
-}
 
-/// The base of the first in the chain of pending operations that `loaded` was built on; `None` when it
-/// was built on the file itself.
-fn root_base(loaded: &Loaded, others: &[OperationRow]) -> Option<Option<orangery_domain::ContentHash>> {
-    let mut root = None;
-    let mut next = loaded.row.proposal.built_on;
-    while let Some(on) = next {
-        let row = others.iter().find(|row| row.id == on)?;
-        match row.state {
-            OperationState::Conflict => return None,
-            OperationState::Applied => break,
-            _ => {}
+    /// The moves among `taken` that are not made here; what was found out about them goes to `settled`.
+    fn take_verdicts(
+        &mut self,
+        taken: &mut BTreeMap<OperationId, bool>,
+        settled: &mut Self,
+    ) -> BTreeSet<OperationId> {
+        let is_move = |id: &OperationId| taken.contains_key(id);
+        let mut lost = BTreeSet::new();
+        for conflict in self.conflicts.extract_if(.., |conflict| is_move(&conflict.id)) {
+            lost.insert(conflict.id);
+            settled.conflicts.push(conflict);
         }
-        root = Some(row.proposal.base);
-        next = row.proposal.built_on.filter(|before| *before < on);
+        for failed in self.failed.extract_if(.., |(id, _)| is_move(id)) {
+            lost.insert(failed.0);
+            settled.failed.push(failed);
+        }
+        let done: Vec<OperationId> = self.idle.extract_if(.., |id| is_move(id)).collect();
+        settled.decided.extend(self.decided.iter().filter(|(id, _)| done.contains(id)).cloned());
+        settled.idle.extend(&done);
+        for id in &lost {
+            taken.remove(id);
+        }
+        for id in done {
+            taken.insert(id, false);
+            lost.insert(id);
+        }
+        lost
     }
-    root
-}
-
-/// How an operation fits a file that somebody else changed.
-enum Merge {
-    Clean(Merged),
-    /// It is in the file already.
-    Done,
-    /// Both changed the same lines.
-    Meets,
-}
-
-/// The operation's change on `current`, which somebody else made of its base.
-fn merge(loaded: &Loaded, current: &[u8]) -> Result<Merge> {
-    let Some(decoded) = &loaded.decoded else { return Ok(Merge::Meets) };
-    let now = decode_as(current, decoded.encoding)?;
-    if now.malformed && !decoded.malformed {
-        return Ok(Merge::Meets);
-    }
-    let proposal = edits::splice(&decoded.text, &loaded.chosen(not_rejected));
-    let Ok(text) = crate::merge::Merge::of(&decoded.text, &now.text, &proposal).text(&[]) else {
-        return Ok(Merge::Meets);
-    };
-    let edits = between(&now.text, &text);
-    if edits.is_empty() {
-        return Ok(Merge::Done);
-    }
-    Ok(Merge::Clean(Merged { base: Packed::new(current), edits }))
 }

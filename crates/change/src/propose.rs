@@ -3,12 +3,15 @@
 mod create;
 mod guard;
 mod refusal;
+mod restore;
+mod tree;
+mod view;
 
 use std::sync::Arc;
 
 use orangery_domain::{
     ChangeSetId, ContentHash, FilePlace, KbPath, OperationId, OperationKind, Provenance, SessionId, TextEdit,
-    Warning,
+    TurnId, Warning,
     text::{Decoded, SpliceError, splice},
 };
 use orangery_store::{
@@ -23,7 +26,7 @@ use orangery_store::{
 use crate::{
     Error, House, Result,
     anchor::{self, Miss, ReplaceEdit},
-    disk::{Disk, Found, Known, known, look_at},
+    disk::{Found, Known, known, look_at},
     edits,
     operation::{Loaded, load, not_rejected, to_json, undecided},
     review,
@@ -31,6 +34,8 @@ use crate::{
 
 pub use guard::{REDACTION_MARK, TRUNCATION_MARK};
 pub use refusal::Refusal;
+pub use tree::LinkUpdate;
+pub(crate) use view::{Now, View};
 
 /// Can propose changes, and do nothing else.
 #[derive(Clone)]
@@ -90,9 +95,13 @@ struct Basis {
     /// The file on disk.
     disk: Option<ContentHash>,
     bytes: Vec<u8>,
+    /// The bytes on disk.
+    on_disk: Option<Vec<u8>>,
     decoded: Decoded,
     /// The pending operation whose result this is.
     built_on: Option<OperationId>,
+    /// Where the file is on disk, when it is to be moved.
+    moved_from: Option<FilePlace>,
     known: Known,
 }
 
@@ -111,7 +120,16 @@ impl Proposals {
             Some(session) => Some(house.locks.session(session).await),
             None => None,
         };
+        let asked = place;
         let (place, basis) = house.basis(session, place).await?;
+        let read = match (read, session) {
+            // What is to be moved was read under the name that it still has on disk.
+            (None, Some(session)) if place != *asked || basis.moved_from.is_some() => {
+                let known = basis.moved_from.as_ref().unwrap_or(&place);
+                orangery_store::table::read::hash(&house.db, session, known).await?
+            }
+            _ => read,
+        };
         let text = basis.decoded.text.as_str();
         if let Some(refusal) = house.stale(session, &place, read, &basis, &request).await? {
             return Err(refusal);
@@ -151,6 +169,9 @@ impl Proposals {
             built_on: basis.built_on,
             warnings,
             note: None,
+            target: None,
+            tree: None,
+            follows: None,
             place,
         };
         let (change_set_id, ids) =
@@ -188,10 +209,13 @@ impl Proposals {
     ) -> Result<Option<PendingText>, Refusal> {
         let basis = match self.0.basis(Some(session), place).await {
             Ok((_, basis)) => basis,
-            Err(Refusal::NotThere { .. } | Refusal::NotAFile { .. }) => return Ok(None),
+            Err(Refusal::NotThere { .. } | Refusal::NotAFile { .. } | Refusal::Going { .. }) => {
+                return Ok(None);
+            }
             Err(refusal) => return Err(refusal),
         };
-        Ok(basis.built_on.map(|_| PendingText { text: basis.decoded.text, base: basis.disk }))
+        let pending = basis.built_on.is_some() || basis.moved_from.is_some();
+        Ok(pending.then_some(PendingText { text: basis.decoded.text, base: basis.disk }))
     }
 }
 
@@ -202,56 +226,61 @@ impl House {
         session: Option<&SessionId>,
         place: &FilePlace,
     ) -> Result<(FilePlace, Basis), Refusal> {
-        let disk = match look_at(&self.roots, place).await {
-            // The parent may be a proposal too.
-            Err(error) if error.kind() == orangery_domain::ErrorKind::NotFound => None,
-            other => Some(other?),
-        };
-        let place = match &disk {
-            Some(disk) => FilePlace { kb_id: place.kb_id, path: disk.checked.place().clone() },
-            None => place.clone(),
-        };
-        let known = known(&self.db, &place).await?;
-        if let Some(Disk { found: Found::Folder, .. }) = disk {
-            return Err(Refusal::NotAFile { path: place.path });
+        let view = self.view(session).await?;
+        let mut place = self.spelled_new(place).await?;
+        match view.now(&place) {
+            Now::Going(with) => return Err(Refusal::Going { path: place.path, with: with.path }),
+            Now::Moved(to) => place = to,
+            Now::OnDisk(_) | Now::Proposed => {}
         }
-        let on_disk = disk.and_then(|disk| match disk.found {
-            Found::File(bytes) => Some(bytes),
-            Found::Nothing | Found::Folder => None,
-        });
-        let hash = on_disk.as_deref().map(ContentHash::of);
-
-        let chain = match session {
-            Some(session) => self.chain(session, &place, on_disk.as_deref()).await?,
+        let disk = view.disk(&place);
+        let found = match &disk {
+            Some(disk) => match look_at(&self.roots, disk).await {
+                // The parent may be a proposal too.
+                Err(error) if error.kind() == orangery_domain::ErrorKind::NotFound => None,
+                other => Some(other?),
+            },
             None => None,
         };
+        let disk = disk.unwrap_or_else(|| place.clone());
+        let known = known(&self.db, &disk).await?;
+        let on_disk = match found.map(|disk| disk.found) {
+            Some(Found::Folder) => return Err(Refusal::NotAFile { path: place.path }),
+            Some(Found::File(bytes)) => Some(bytes),
+            Some(Found::Nothing) | None => None,
+        };
+        let hash = on_disk.as_deref().map(ContentHash::of);
+        let moved_from = (!crate::tree::same_place(&disk, &place)).then_some(disk);
+
+        let chain = self.chain(&view, &place, on_disk.as_deref()).await?;
         if let Some((bytes, last)) = chain {
             let decoded = match &last.decoded {
                 Some(decoded) => crate::operation::decode_as(&bytes, decoded.encoding)?,
                 None => known.decode(&place, &bytes)?,
             };
             let built_on = Some(last.row.id);
-            return Ok((place, Basis { disk: hash, bytes, decoded, built_on, known }));
+            return Ok((place, Basis { disk: hash, bytes, on_disk, decoded, built_on, moved_from, known }));
         }
         let Some(bytes) = on_disk else {
             return Err(Refusal::NotThere { path: place.path });
         };
         let decoded = known.decode(&place, &bytes)?;
-        Ok((place, Basis { disk: hash, bytes, decoded, built_on: None, known }))
+        let on_disk = Some(bytes.clone());
+        Ok((place, Basis { disk: hash, bytes, on_disk, decoded, built_on: None, moved_from, known }))
     }
 
     /// The file with the session's pending operations made one after the other, and the last of them;
     /// `None` when there are none, or when the file moved away from under them.
     async fn chain(
         &self,
-        session: &SessionId,
+        view: &View,
         place: &FilePlace,
         disk: Option<&[u8]>,
     ) -> Result<Option<(Vec<u8>, Loaded)>> {
         let mut current = disk.map(<[u8]>::to_vec);
         let mut last = None;
-        for row in operation::pending_of_session(self.db.reader(), session, place).await? {
-            let loaded = load(&self.db, row).await?;
+        for row in view.contents_of(place) {
+            let loaded = load(&self.db, row.clone()).await?;
             if loaded.is_folder() || loaded.kind() == OperationKind::RemoveCreated {
                 return Ok(None);
             }
@@ -316,7 +345,7 @@ impl House {
         let set = review::open_set(&mut write, provenance).await?;
         let mut ids = Vec::with_capacity(proposals.len());
         for (proposal, shape) in proposals.iter().zip(&shapes) {
-            let id = operation::insert(&mut write, set, proposal).await?;
+            let id = operation::insert(&mut write, set, proposal, turn_of(provenance)).await?;
             if let Some(shape) = shape {
                 shape::put(&mut write, id, shape).await?;
             }
@@ -331,6 +360,13 @@ impl House {
 fn session_of(provenance: &Provenance) -> Option<&SessionId> {
     match provenance {
         Provenance::Assistant { session_id, .. } => Some(session_id),
+        _ => None,
+    }
+}
+
+fn turn_of(provenance: &Provenance) -> Option<TurnId> {
+    match provenance {
+        Provenance::Assistant { turn_id, .. } => *turn_id,
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ mod words;
 
 use orangery_domain::{
     ChangeSet, ChangeSetId, ChangeSetState, ChangeSetSummary, Decision, EncodingChange, Hunk, HunkDecision,
-    OperationDiff, OperationId, OperationState, Provenance, SessionId, text::Decoded,
+    OperationDiff, OperationId, OperationKind, OperationState, Provenance, SessionId, text::Decoded,
 };
 use orangery_store::{
     SqliteConnection, now_ms,
@@ -110,7 +110,15 @@ impl Changes {
             if let Some(decision) = foreign {
                 return Err(missing("operation of this change set", decision.operation_id));
             }
+            let unmoved: Vec<OperationId> = changed
+                .iter()
+                .filter(|one| {
+                    one.kind() == OperationKind::Move && state_of(&one.decisions) == OperationState::Rejected
+                })
+                .map(|one| one.row.id)
+                .collect();
             let mut write = house.db.write().await?;
+            operation::reject_followers(&mut write, &unmoved).await?;
             for loaded in &changed {
                 let letters = decisions_to_letters(&loaded.decisions);
                 operation::decide(&mut write, loaded.row.id, state_of(&loaded.decisions), &letters).await?;

@@ -9,7 +9,10 @@ use orangery_domain::{
 use orangery_store::{
     blob::Packed,
     now_ms,
-    table::{journal::Step, version},
+    table::{
+        journal::{Act, Step},
+        version,
+    },
 };
 
 use crate::{
@@ -167,7 +170,15 @@ impl House {
 }
 
 fn empty_step(place: &FilePlace, folder: bool) -> Step {
-    Step { place: place.clone(), folder, old: None, new: None, keep_version: false, operations: Vec::new() }
+    Step {
+        place: place.clone(),
+        folder,
+        old: None,
+        new: None,
+        keep_version: false,
+        operations: Vec::new(),
+        act: Act::Content,
+    }
 }
 
 /// An editor's edits as bytes of the text; a line break becomes the ending of the place where it lands.

@@ -1,6 +1,6 @@
 //! What a list shows of an operation, without its texts.
 
-use orangery_domain::{HunkDecision, Operation, Sizes, Warning, text::Encoding};
+use orangery_domain::{HunkDecision, Operation, OperationKind, Sizes, Warning, text::Encoding};
 use orangery_store::{
     blob::Packed,
     table::{
@@ -89,6 +89,12 @@ impl House {
         if proposal.encoding.is_some() || is_folder(proposal) {
             return Ok(None);
         }
+        if let Some(tree) = &proposal.tree {
+            return Ok(Some(Sizes {
+                before: (proposal.kind != OperationKind::BringBack).then_some(tree.size),
+                after: (proposal.kind != OperationKind::Delete).then_some(tree.size),
+            }));
+        }
         let size = async |hash| match hash {
             Some(hash) => blob::size(self.db.reader(), hash).await.map(Some),
             None => Ok(None),
@@ -127,7 +133,7 @@ fn summarize(
         change_set_id: row.change_set_id,
         kind: proposal.kind,
         place: proposal.place.clone(),
-        target: None,
+        target: proposal.target.clone(),
         file_id: proposal.file_id,
         state: row.state,
         added: counted().map(|(hunk, _)| hunk.added).sum(),
@@ -136,8 +142,8 @@ fn summarize(
         hunks_accepted: count(HunkDecision::Accepted),
         hunks_rejected: count(HunkDecision::Rejected),
         sizes,
-        contents: None,
-        follows: None,
+        contents: proposal.tree.as_ref().and_then(|tree| tree.contents),
+        follows: proposal.follows,
         comments: comments
             .iter()
             .filter(|comment| comment.operation_id == row.id)

@@ -9,6 +9,13 @@ pub enum Point {
     /// Before and after each file.
     BeforeWrite,
     AfterWrite,
+    /// Around what moves a file or folder, puts it into the trash, or brings it back.
+    BeforeMove,
+    AfterMove,
+    BeforeTrash,
+    AfterTrash,
+    BeforeFetch,
+    AfterFetch,
     /// All files are written, the database does not know.
     Written,
     /// The database knows, the journal is empty.
@@ -37,6 +44,8 @@ mod armed {
     struct Armed {
         /// Abort at the n-th point passed, from 0.
         cut: Option<usize>,
+        /// Panic there instead, which a process with other tests survives.
+        panics: bool,
         /// Fail the n-th file write, from 0, and all after it if so said.
         fail: Option<(usize, bool, io::ErrorKind)>,
         passed: usize,
@@ -61,6 +70,11 @@ mod armed {
             armed.fail = Some((nth, from_then_on, kind));
         }
 
+        /// Lets what runs panic at the `nth` point from now on: nothing after it is done.
+        pub fn panic_at(&self, nth: usize) {
+            *self.lock() = Armed { cut: Some(nth), panics: true, ..Armed::default() };
+        }
+
         pub fn disarm(&self) {
             *self.lock() = Armed::default();
         }
@@ -71,11 +85,17 @@ mod armed {
         }
 
         pub(crate) fn point(&self, _: Point) {
-            let mut armed = self.lock();
-            if armed.cut == Some(armed.passed) {
+            let (here, panics) = {
+                let mut armed = self.lock();
+                armed.passed += 1;
+                (armed.cut == Some(armed.passed - 1), armed.panics)
+            };
+            if here && panics {
+                std::panic::panic_any("cut here");
+            }
+            if here {
                 std::process::abort();
             }
-            armed.passed += 1;
         }
 
         pub(crate) fn write(&self) -> io::Result<()> {

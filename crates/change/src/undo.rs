@@ -1,14 +1,14 @@
-//! Taking back: by change set, and by version. Both are change sets of their own, through the same door.
+//! Taking back: by change set, by turn, and by version. Both are change sets of their own, through the same door.
 
 use orangery_domain::{
     Applied, ChangeSetId, ChangeSetState, ContentHash, FilePlace, OperationKind, OperationState, Provenance,
-    TextEdit, VersionId, text::Encoding,
+    SessionId, TextEdit, TurnId, VersionId, text::Encoding,
 };
 use orangery_store::{
     blob::Packed,
     table::{
         blob, file,
-        operation::{OperationRow, Proposal},
+        operation::{self, OperationRow, Proposal, Tree},
         version,
     },
 };
@@ -18,6 +18,7 @@ use crate::{
     diff::between,
     disk::{Found, known, look_at},
     operation::{is_folder, nothing, to_json, undecided},
+    tree::{self, Depth, carried, is_within, same_place},
 };
 
 impl Changes {
@@ -26,6 +27,19 @@ impl Changes {
     /// apart, the same taking back is proposed on the file as it is now.
     pub async fn undo(&self, id: ChangeSetId) -> Result<Applied> {
         self.uncut(move |house| async move { house.undo(id).await }).await
+    }
+
+    /// Takes back everything that a turn did, or what it did at or below `within`. What somebody changed since is
+    /// left alone and becomes a conflict.
+    pub async fn restore_turn(
+        &self,
+        session: &SessionId,
+        turn: TurnId,
+        within: Option<&FilePlace>,
+    ) -> Result<Applied> {
+        let (session, within) = (session.clone(), within.cloned());
+        self.uncut(move |house| async move { house.restore_turn(&session, turn, within.as_ref()).await })
+            .await
     }
 
     /// Gives a file the content of an earlier version; a file that is gone comes back.
@@ -42,26 +56,87 @@ impl House {
         if set.state == ChangeSetState::Undone {
             return Err(Error::AlreadyUndone(id));
         }
-        let swaps = swaps(&rows);
-        if swaps.is_empty() {
+        let (contents, proposals) = self.take_back(&rows, None).await?;
+        if proposals.is_empty() {
             return Err(Error::NothingApplied(id));
-        }
-        let mut proposals = Vec::with_capacity(swaps.len());
-        let mut contents = Vec::new();
-        for swap in &swaps {
-            let (proposal, needed) = self.swap(swap, None).await?;
-            proposals.push(proposal);
-            contents.extend(needed);
         }
         let (undo, _) = self.store(&Provenance::Undo { of: id }, &contents, &proposals).await?;
         let _held = self.locks.set(undo).await;
-        self.apply(undo, &[], true).await
+        Ok(self.apply(undo, &[], true).await?.0)
     }
 
-    async fn restore(&self, id: VersionId) -> Result<Applied> {
+    async fn restore_turn(
+        &self,
+        session: &SessionId,
+        turn: TurnId,
+        within: Option<&FilePlace>,
+    ) -> Result<Applied> {
+        self.recover().await?;
+        let rows = operation::applied_of_turn(self.db.reader(), session, turn).await?;
+        let (contents, proposals) = self.take_back(&rows, within).await?;
+        if proposals.is_empty() {
+            return Err(Error::NothingDone { turn });
+        }
+        let provenance = Provenance::RestoreTurn { session_id: session.clone(), turn_id: turn };
+        let (set, _) = self.store(&provenance, &contents, &proposals).await?;
+        let _held = self.locks.set(set).await;
+        Ok(self.apply(set, &[], true).await?.0)
+    }
+
+    /// What takes back the applied operations of `rows`, those at or below `within` if that is given.
+    pub(crate) async fn take_back(
+        &self,
+        rows: &[OperationRow],
+        within: Option<&FilePlace>,
+    ) -> Result<(Vec<Packed>, Vec<Proposal>)> {
+        let mut proposals = Vec::new();
+        let mut contents = Vec::new();
+        for taken in taken_back(rows) {
+            if within.is_some_and(|within| !taken.touches(within)) {
+                continue;
+            }
+            match taken {
+                TakenBack::Content(swap) => {
+                    let (proposal, needed) = self.swap(&swap, None).await?;
+                    proposals.push(proposal);
+                    contents.extend(needed);
+                }
+                TakenBack::Whole(proposal, now) => proposals.push(self.as_it_is(*proposal, &now).await?),
+                TakenBack::BroughtBack(row) => proposals.extend(self.gone_again(&row).await?),
+            }
+        }
+        Ok((contents, proposals))
+    }
+
+    /// What goes back goes with all that was done to it since.
+    async fn as_it_is(&self, proposal: Proposal, now: &FilePlace) -> Result<Proposal> {
+        if proposal.kind != OperationKind::Move {
+            return Ok(proposal);
+        }
+        match tree::look_at(&self.roots, now).await? {
+            Some(entry) if matches!(entry.found, tree::Found::File { .. } | tree::Found::Folder) => {
+                let seen = entry.seen_whole(Depth::Shape).await?;
+                Ok(Proposal { tree: Some(self.whole_of(now, seen).await?), ..proposal })
+            }
+            _ => Ok(proposal),
+        }
+    }
+
+    /// The delete that takes back a coming back; nothing where nothing is.
+    async fn gone_again(&self, row: &OperationRow) -> Result<Option<Proposal>> {
+        let place = &row.proposal.place;
+        let Some(entry) = tree::look_at(&self.roots, place).await? else { return Ok(None) };
+        if !matches!(entry.found, tree::Found::File { .. } | tree::Found::Folder) {
+            return Ok(None);
+        }
+        let seen = entry.seen_whole(Depth::State).await?;
+        let proposal = whole(OperationKind::Delete, place, self.whole_of(place, seen).await?);
+        Ok(Some(Proposal { file_id: known(&self.db, place).await?.file_id, ..proposal }))
+    }
+
+    pub(crate) async fn swap_to(&self, id: VersionId) -> Result<(Vec<Packed>, Proposal)> {
         let missing = || Error::NotFound { what: "version", id: id.to_string() };
         let version = version::by_id(self.db.reader(), id).await?.ok_or_else(missing)?;
-        self.recover().await?;
         let place = self.place_now(&version.place, id).await?;
         let now = match look_at(&self.roots, &place).await?.found {
             Found::File(bytes) => Some(Packed::new(&bytes)),
@@ -69,51 +144,156 @@ impl House {
             Found::Folder => return Err(Error::Exists { path: place.path }),
         };
         let from = now.as_ref().map(Packed::hash);
-        let swap = Swap { place, folder: false, encoding: None, from, to: Some(version.hash) };
+        let swap =
+            Swap { now: place.clone(), place, folder: false, encoding: None, from, to: Some(version.hash) };
         let (proposal, needed) = self.swap(&swap, now.as_ref()).await?;
-        let contents: Vec<Packed> = needed.into_iter().chain(now).collect();
+        Ok((needed.into_iter().chain(now).collect(), proposal))
+    }
+
+    async fn restore(&self, id: VersionId) -> Result<Applied> {
+        self.recover().await?;
+        let (contents, proposal) = self.swap_to(id).await?;
         let (set, _) = self.store(&Provenance::Restore { version: id }, &contents, &[proposal]).await?;
         let _held = self.locks.set(set).await;
-        self.apply(set, &[], true).await
+        Ok(self.apply(set, &[], true).await?.0)
     }
 }
 
 /// One file or folder that goes from one content to another, both stored.
 struct Swap {
     place: FilePlace,
+    /// The same after all that came later.
+    now: FilePlace,
     folder: bool,
     encoding: Option<Encoding>,
     from: Option<ContentHash>,
     to: Option<ContentHash>,
 }
 
-/// What takes back the applied operations of `rows`, the last first; applications of one file that
-/// followed each other directly are taken back in one go.
-fn swaps(rows: &[OperationRow]) -> Vec<Swap> {
-    let mut applied: Vec<&OperationRow> =
-        rows.iter().filter(|row| row.state == OperationState::Applied && row.before != row.after).collect();
-    applied.sort_by_key(|row| std::cmp::Reverse((row.applied_at, row.id)));
-    let mut out: Vec<Swap> = Vec::new();
-    for row in applied {
-        let place = &row.proposal.place;
-        let same =
-            |swap: &&mut Swap| swap.place.kb_id == place.kb_id && swap.place.path.key() == place.path.key();
-        let encoding = row.proposal.encoding.as_deref().and_then(Encoding::from_label);
-        let last = out.iter_mut().rev().find(same);
-        match last {
-            // Applied together with the one before: one writing of the file.
-            Some(swap) if swap.to == row.before && row.after != swap.to => {}
-            Some(swap) if swap.to == row.after => swap.to = row.before,
-            _ => out.push(Swap {
-                place: place.clone(),
-                folder: is_folder(&row.proposal),
-                encoding,
-                from: row.after,
-                to: row.before,
-            }),
+/// What takes one or several operations back.
+enum TakenBack {
+    Content(Swap),
+    /// And where the file is now.
+    Whole(Box<Proposal>, FilePlace),
+    /// What came back and has to go again.
+    BroughtBack(Box<OperationRow>),
+}
+
+impl TakenBack {
+    fn touches(&self, within: &FilePlace) -> bool {
+        let at = |place: &FilePlace| is_within(place, within) || is_within(within, place);
+        match self {
+            Self::Content(swap) => is_within(&swap.place, within),
+            Self::Whole(proposal, _) => {
+                at(&proposal.place)
+                    || proposal.target.as_ref().is_some_and(|target| is_within(target, within))
+            }
+            Self::BroughtBack(row) => at(&row.proposal.place),
         }
     }
+}
+
+/// What takes back the applied operations of `rows`, the last first; applications of one file that
+/// followed each other directly are taken back in one go.
+fn taken_back(rows: &[OperationRow]) -> Vec<TakenBack> {
+    let mut applied: Vec<&OperationRow> =
+        rows.iter().filter(|row| row.state == OperationState::Applied && row.before != row.after).collect();
+    // What went to the trash went after everything else that was applied with it.
+    let last = |row: &OperationRow| row.proposal.kind == OperationKind::Delete;
+    applied.sort_by_key(|row| std::cmp::Reverse((row.applied_at, last(row), row.id)));
+    let mut out: Vec<TakenBack> = Vec::new();
+    // Moves that came after what is looked at, the latest first.
+    let mut moves: Vec<(FilePlace, FilePlace)> = Vec::new();
+    for row in applied {
+        let place = &row.proposal.place;
+        let now = |place: &FilePlace| {
+            let follow = |place: FilePlace, (from, to): &(FilePlace, FilePlace)| {
+                carried(&place, from, to).unwrap_or(place)
+            };
+            moves.iter().rev().fold(place.clone(), follow)
+        };
+        match (row.proposal.kind, &row.proposal.target, &row.proposal.tree) {
+            (OperationKind::Move, Some(target), Some(tree)) => {
+                let back = Proposal {
+                    target: Some(place.clone()),
+                    ..whole(row.proposal.kind, target, tree.clone())
+                };
+                let back = Proposal { file_id: row.proposal.file_id, ..back };
+                let here = now(target);
+                out.push(TakenBack::Whole(Box::new(back), here));
+                moves.push((place.clone(), target.clone()));
+            }
+            (OperationKind::Delete, _, Some(tree)) => {
+                let there = ContentHash::of(&[]);
+                let exact = row.before.filter(|before| *before != there || tree.size == 0);
+                let back = Proposal { exact, ..whole(OperationKind::BringBack, place, tree.clone()) };
+                out.push(TakenBack::Whole(Box::new(back), place.clone()));
+            }
+            (OperationKind::BringBack, ..) => out.push(TakenBack::BroughtBack(Box::new(row.clone()))),
+            _ => {
+                let here = now(place);
+                let encoding = row.proposal.encoding.as_deref().and_then(Encoding::from_label);
+                let known = out.iter_mut().rev().find_map(|taken| match taken {
+                    TakenBack::Content(swap) if same_place(&swap.now, &here) => Some(swap),
+                    _ => None,
+                });
+                match known {
+                    // Applied together with the one before: one writing of the file.
+                    Some(swap) if swap.to == row.before && row.after != swap.to => {}
+                    Some(swap) if swap.to == row.after => swap.to = row.before,
+                    _ => out.push(TakenBack::Content(Swap {
+                        place: place.clone(),
+                        now: here,
+                        folder: is_folder(&row.proposal),
+                        encoding,
+                        from: row.after,
+                        to: row.before,
+                    })),
+                }
+            }
+        }
+    }
+    // A file that goes need not go back to where it came from.
+    let going: Vec<FilePlace> = out
+        .iter()
+        .filter_map(|taken| match taken {
+            TakenBack::Content(swap) if swap.to.is_none() => Some(swap.place.clone()),
+            _ => None,
+        })
+        .collect();
+    let mut seen = Vec::new();
+    out.retain(|taken| match taken {
+        TakenBack::Content(swap) => {
+            seen.push(swap.place.clone());
+            true
+        }
+        TakenBack::Whole(proposal, _) if proposal.kind == OperationKind::Move => {
+            let gone = |place: &FilePlace| same_place(place, &proposal.place);
+            !(going.iter().any(gone) && seen.iter().any(gone))
+        }
+        _ => true,
+    });
     out
+}
+
+/// The proposal of an operation on a whole file or folder.
+pub(crate) fn whole(kind: OperationKind, place: &FilePlace, tree: Tree) -> Proposal {
+    Proposal {
+        kind,
+        place: place.clone(),
+        file_id: None,
+        base: None,
+        encoding: None,
+        edits: None,
+        decisions: undecided(&[]),
+        exact: None,
+        built_on: None,
+        warnings: Vec::new(),
+        note: None,
+        target: None,
+        tree: Some(tree),
+        follows: None,
+    }
 }
 
 impl House {
@@ -139,6 +319,9 @@ impl House {
             built_on: None,
             warnings: Vec::new(),
             note: None,
+            target: None,
+            tree: None,
+            follows: None,
         };
         if *folder {
             return Ok((proposal, None));
@@ -171,7 +354,7 @@ impl House {
     }
 
     /// Where the file of a version is now: versions follow renames.
-    async fn place_now(&self, place: &FilePlace, id: VersionId) -> Result<FilePlace> {
+    pub(crate) async fn place_now(&self, place: &FilePlace, id: VersionId) -> Result<FilePlace> {
         let Some(file_id) = version::file_of(self.db.reader(), id).await? else { return Ok(place.clone()) };
         let row = file::by_id(self.db.reader(), file_id).await?;
         Ok(row.map_or_else(|| place.clone(), |row| FilePlace { kb_id: row.kb_id, path: row.path }))

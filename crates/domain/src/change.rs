@@ -47,6 +47,11 @@ pub enum Provenance {
     Restore {
         version: VersionId,
     },
+    /// Taking back what a turn did, or what it did at or below one path.
+    RestoreTurn {
+        session_id: SessionId,
+        turn_id: TurnId,
+    },
     /// Noticed by the watcher.
     Outside,
 }
@@ -175,6 +180,8 @@ pub enum OperationKind {
     Move,
     /// A file or folder goes to the system's trash.
     Delete,
+    /// Only as the undo of `Delete`: what went comes back, from the trash or from its versions.
+    BringBack,
     /// Only as the undo of `CreateFile` and `CreateFolder`: the file, if still as it was made, goes.
     RemoveCreated,
 }

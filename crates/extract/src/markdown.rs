@@ -51,6 +51,32 @@ pub fn note(text: &str) -> Extracted {
     }
 }
 
+/// Where a note defines what a reference leads to: `[label]: target "title"`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// As [`Link::target`] has it.
+    pub target: String,
+    /// Bytes of the whole definition.
+    pub range: std::ops::Range<usize>,
+}
+
+/// The definitions of a note's references, in order. What stands in code is none.
+pub fn definitions(text: &str) -> Vec<Definition> {
+    let start = front_matter::read(text).map_or(0, |front| front.range.end);
+    let parser = parser(&text[start..]);
+    let mut definitions: Vec<Definition> = parser
+        .reference_definitions()
+        .iter()
+        .map(|(_, definition)| {
+            let link = walk::link(LinkKind::Inline, &definition.dest, None, 0..0);
+            let range = definition.span.start + start..definition.span.end + start;
+            Definition { target: link.target, range }
+        })
+        .collect();
+    definitions.sort_by_key(|definition| definition.range.start);
+    definitions
+}
+
 /// The pictures of a note: `![alt](target)`, and embeds whose target is a picture.
 pub fn image_refs(text: &str) -> Vec<Link> {
     let mut links = note(text).links;

@@ -12,7 +12,7 @@ use crate::links::name_key;
 #[derive(Debug, Default)]
 pub struct Catalog(RwLock<Files>);
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Files {
     rows: HashMap<FileId, Arc<FileRow>>,
     places: BTreeMap<(KbId, String), FileId>,
@@ -47,6 +47,24 @@ impl Catalog {
 }
 
 impl Files {
+    /// The files of one knowledge base alone.
+    pub fn of_kb(&self, kb: KbId) -> Self {
+        let mut own = Self::default();
+        for row in self.within(kb, &KbPath::root()) {
+            own.place_row(Arc::clone(row));
+        }
+        own
+    }
+
+    /// Takes over a row as it is, without counting it.
+    fn place_row(&mut self, row: Arc<FileRow>) {
+        let (kb, id) = (row.kb_id, row.id);
+        self.places.insert((kb, row.path.as_str().to_owned()), id);
+        self.keys.entry((kb, row.path.key())).or_default().insert(id);
+        self.names.entry((kb, name_key(row.path.name()))).or_default().insert(id);
+        self.rows.insert(id, row);
+    }
+
     pub fn row(&self, id: FileId) -> Option<&Arc<FileRow>> {
         self.rows.get(&id)
     }

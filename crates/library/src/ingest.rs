@@ -29,6 +29,8 @@ pub use prepare::NOTE_LIMIT;
 #[derive(Debug, Default)]
 pub struct Pending {
     todo: BTreeMap<KbId, Todo>,
+    /// What we moved: the database knows it already, and the catalog must before the disk is compared with it.
+    moved: Vec<(FilePlace, FilePlace)>,
     /// Knowledge bases to be dropped.
     forget: Vec<KbId>,
     /// The index lacks files that the database holds.
@@ -74,6 +76,13 @@ impl Pending {
         }
     }
 
+    /// Both places are looked at after the rows were taken along.
+    pub fn moved(&mut self, from: FilePlace, to: FilePlace) {
+        self.moved.push((from.clone(), to.clone()));
+        self.path(from);
+        self.path(to);
+    }
+
     pub fn feed(&mut self) {
         self.requested += 1;
         self.feed = true;
@@ -101,7 +110,12 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
             () = inner.wake.notified() => {}
             _ = poll.tick() => inner.poll(),
         }
-        while let Some(Taken { todo, forget, feed, requested }) = inner.take_pending() {
+        while let Some(Taken { todo, moved, forget, feed, requested }) = inner.take_pending() {
+            for (from, to) in moved {
+                if let Err(error) = inner.follow(&from, &to).await {
+                    tracing::warn!(%error, "follow a move");
+                }
+            }
             for kb in forget {
                 watch.unfollow(kb);
                 if let Err(error) = inner.drop_knowledge_base(kb).await {
@@ -136,6 +150,7 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
 
 struct Taken {
     todo: Vec<(KbId, Todo)>,
+    moved: Vec<(FilePlace, FilePlace)>,
     forget: Vec<KbId>,
     feed: bool,
     requested: u64,
@@ -148,6 +163,7 @@ impl Inner {
         let ready: Vec<KbId> = pending.todo.keys().copied().filter(|kb| !paused(*kb)).collect();
         if ready.is_empty()
             && pending.forget.is_empty()
+            && pending.moved.is_empty()
             && !pending.feed
             && *self.ingested.borrow() == pending.requested
         {
@@ -157,6 +173,7 @@ impl Inner {
             ready.into_iter().filter_map(|kb| pending.todo.remove(&kb).map(|todo| (kb, todo))).collect();
         Some(Taken {
             todo,
+            moved: std::mem::take(&mut pending.moved),
             forget: std::mem::take(&mut pending.forget),
             feed: std::mem::take(&mut pending.feed),
             requested: pending.requested,

@@ -38,7 +38,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use error::{Error, Result};
 pub use ingest::NOTE_LIMIT;
-pub use links::Resolved;
+pub use links::{Relinked, Resolved};
 pub use read::NoteSource;
 pub use sensitive::is_sensitive;
 pub use tree::FileFilter;
@@ -212,6 +212,12 @@ impl Library {
         };
         self.0.wake.notify_one();
         requested
+    }
+
+    /// Something of ours moved from one place to the other, and its rows with it.
+    pub fn moved(&self, from: &FilePlace, to: &FilePlace) {
+        self.0.pending().moved(from.clone(), to.clone());
+        self.0.wake.notify_one();
     }
 
     fn catalog(&self) -> &Arc<Catalog> {

@@ -1,5 +1,10 @@
 //! Where links lead, and what leads to a note.
 
+mod relink;
+mod written;
+
+pub use relink::Relinked;
+
 use orangery_domain::{FilePlace, KbPath, LinkKind, NoteLink, NoteLinks, percent};
 use orangery_extract::markdown;
 use orangery_store::table::file::FileRow;
@@ -82,6 +87,28 @@ pub fn lead<'a>(
             let path = KbPath::parse(target.trim_start_matches('/')).ok()?;
             (target.contains('/').then(|| named_exactly(files, from, &path)).flatten())
                 .or_else(|| nearest(files, from, &folder, path.as_str()))
+        }
+    }
+}
+
+/// As [`lead`], where every program that reads Markdown finds the file too: links with a path do not fall back to the
+/// nearest file of that name.
+fn lead_firmly<'a>(
+    files: &'a Files,
+    from: &FilePlace,
+    kind: LinkKind,
+    target: &str,
+) -> Option<&'a std::sync::Arc<FileRow>> {
+    match kind {
+        LinkKind::Wiki | LinkKind::Embed => lead(files, from, kind, target),
+        LinkKind::Inline | LinkKind::Image => {
+            let target = readable(kind, target)?;
+            let folder = from.path.parent().unwrap_or_else(KbPath::root);
+            let path = match target.strip_prefix('/') {
+                Some(absolute) => KbPath::parse(absolute),
+                None => KbPath::parse(&format!("./{}/{target}", folder.as_str())),
+            };
+            named_exactly(files, from, &path.ok()?)
         }
     }
 }

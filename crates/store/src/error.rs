@@ -26,6 +26,10 @@ pub enum Error {
     ReadOnly(String),
     #[error("{path:?} has {size} bytes, more than the {limit} that can be read at once")]
     TooLarge { path: String, size: u64, limit: u64 },
+    #[error(
+        "{0:?} is on another volume; what is moved there would have to be copied, so it stays where it is"
+    )]
+    OtherVolume(String),
     #[error("no knowledge base {0}")]
     NoKnowledgeBase(orangery_domain::KbId),
     #[error("the folder {0:?} of the knowledge base cannot be reached")]
@@ -47,6 +51,7 @@ impl Error {
         match self {
             Self::Io { source, .. } => io_kind(source),
             Self::Escapes { .. } | Self::Dangling { .. } | Self::ReadOnly(_) => ErrorKind::Denied,
+            Self::OtherVolume(_) => ErrorKind::Invalid,
             Self::Ambiguous { .. } | Self::Folder(_) | Self::Special(_) | Self::TooLarge { .. } => {
                 ErrorKind::Invalid
             }
@@ -78,6 +83,7 @@ impl Error {
             Self::Special(_) => "specialFile",
             Self::ReadOnly(_) => "readOnly",
             Self::TooLarge { .. } => "tooLarge",
+            Self::OtherVolume(_) => "otherVolume",
             Self::NoKnowledgeBase(_) => "noKnowledgeBase",
             Self::Offline(_) => "offline",
             Self::Database(error) if primary_code(error) == Some(FULL) => "diskFull",

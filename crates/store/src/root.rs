@@ -6,6 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is the guard that the ban sends callers to")]
 
 mod checked;
+mod relocate;
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -116,6 +117,21 @@ impl Root {
             }
         }
         self.checked(&done, path)
+    }
+
+    /// As [`Root::resolve`], but a link that `path` itself names is found as a link and not followed.
+    ///
+    /// # Errors
+    /// As [`Root::resolve`], for the folders above.
+    pub fn resolve_entry(&self, path: &KbPath) -> Result<CheckedPath> {
+        let Some(parent) = path.parent() else { return self.resolve(path) };
+        let above = self.resolve(&parent)?;
+        let parts: Vec<String> = above.place().components().map(str::to_owned).collect();
+        let folder = self.folder(&parts, path)?;
+        let name = spelling(&folder, OsStr::new(path.name()), path)?;
+        let name = name.as_deref().unwrap_or(path.name());
+        let place = above.place().join(name).map_err(|error| escapes(path, &error.to_string()))?;
+        Ok(CheckedPath::new(self.clone(), place))
     }
 
     fn checked(&self, done: &[String], asked: &KbPath) -> Result<CheckedPath> {

@@ -23,6 +23,7 @@ export const OPERATION_ICONS: Record<OperationKind, IconName> = {
   move: 'arrowRight',
   delete: 'trash',
   removeCreated: 'undo',
+  bringBack: 'undo',
 };
 
 export function iconOf(kind: FileKind): IconName {

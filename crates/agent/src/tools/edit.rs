@@ -1,4 +1,6 @@
-//! `edit`: proposes a change of an existing text.
+//! `edit`: proposes a change of an existing text, or of where a file or folder is.
+
+mod tree;
 
 use orangery_change::{EditRequest, ReplaceEdit};
 use orangery_store::table;
@@ -10,10 +12,15 @@ use crate::tool::{Call, Output, Proposal, Tool, ToolError};
 use crate::tools::place::{self, Named};
 use crate::tools::write::proposed;
 
-/// Proposes a change of a Markdown or plain text file. The file must have been read in this session and
-/// be unchanged since. The user reviews the change; you get back only its ids and size. Quote `original`
-/// exactly, with as much around it as makes it occur once, or say which `occurrence` is meant. When the
-/// whole call is refused, nothing is proposed.
+/// Proposes a change of a Markdown or plain text file (replace, append, multi_replace, rewrite), or of any file or
+/// folder as a whole (rename, move, delete, restore). The user reviews the change; you get back only its ids and
+/// size. When the whole call is refused, nothing is proposed.
+///
+/// To change a text, the file must have been read in this session and be unchanged since. Quote `original` exactly,
+/// with as much around it as makes it occur once, or say which `occurrence` is meant.
+///
+/// rename and move update the links in other notes as further operations of the same change set. delete puts into the
+/// system's trash. restore gives a file an earlier `version`, or takes back all that a `turn` did.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EditInput {
@@ -33,6 +40,28 @@ pub struct EditInput {
     content: Option<String>,
     /// For multi_replace: the replacements, all located on the text as it is now.
     edits: Option<Vec<EditPart>>,
+    /// For rename: the new name, in the same folder. For move: the whole target path, name included, relative to the
+    /// knowledge base.
+    destination: Option<String>,
+    /// For move: the knowledge base to move to, when it is another one.
+    destination_knowledge_base_id: Option<i64>,
+    /// For restore: the id of an earlier version, as the history of the file gives it.
+    version: Option<i64>,
+    /// For restore: the number of a turn of this session, or "current" for this one. `path` narrows it.
+    turn: Option<TurnName>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum TurnName {
+    Number(i64),
+    Word(TurnWord),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum TurnWord {
+    Current,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -42,6 +71,10 @@ enum EditOperation {
     Append,
     MultiReplace,
     Rewrite,
+    Rename,
+    Move,
+    Delete,
+    Restore,
 }
 
 /// One of several replacements.
@@ -70,20 +103,25 @@ impl Tool for Edit {
     }
 
     fn subject(&self, input: &EditInput) -> String {
-        input.path.clone().or_else(|| input.file_id.map(|id| format!("#{id}"))).unwrap_or_default()
+        let named = input.path.clone().or_else(|| input.file_id.map(|id| format!("#{id}")));
+        match (named, &input.destination) {
+            (Some(named), Some(destination)) => format!("{named} → {destination}"),
+            (named, _) => named.unwrap_or_default(),
+        }
     }
 
     async fn resolve(&self, input: &EditInput, call: &Call) -> Result<Action, ToolError> {
         input.check()?;
-        let named = Named {
-            path: input.path.as_deref(),
-            file_id: input.file_id,
-            knowledge_base_id: input.knowledge_base_id,
-        };
-        Ok(Action::Edit(vec![place::target(call, named).await?]))
+        if input.operation.is_whole() {
+            return tree::resolve(input, call).await;
+        }
+        Ok(Action::Edit(vec![place::target(call, input.named()).await?]))
     }
 
     async fn run(&self, permit: Permit, input: EditInput, call: &Call) -> Result<Output, ToolError> {
+        if input.operation.is_whole() {
+            return tree::run(&permit, &input, call).await;
+        }
         let Some(place) = permit.targets().first().and_then(|target| target.place()).cloned() else {
             return Err(ToolError::tell("path: names no file of a knowledge base"));
         };
@@ -100,29 +138,53 @@ impl Tool for Edit {
     }
 }
 
+impl EditOperation {
+    /// Whether it is about a file or folder as a whole.
+    fn is_whole(self) -> bool {
+        match self {
+            Self::Rename | Self::Move | Self::Delete | Self::Restore => true,
+            Self::Replace | Self::Append | Self::MultiReplace | Self::Rewrite => false,
+        }
+    }
+}
+
 impl EditInput {
+    fn named(&self) -> Named<'_> {
+        Named { path: self.path.as_deref(), file_id: self.file_id, knowledge_base_id: self.knowledge_base_id }
+    }
+
     /// Every operation has its own parameters; another one's is a misunderstanding to be named.
     fn check(&self) -> Result<(), ToolError> {
-        use EditOperation::{Append, MultiReplace, Replace, Rewrite};
+        use EditOperation::{Append, Delete, Move, MultiReplace, Rename, Replace, Restore, Rewrite};
         let given = [
             ("original", self.original.is_some(), &[Replace][..]),
             ("next", self.next.is_some(), &[Replace]),
             ("occurrence", self.occurrence.is_some(), &[Replace]),
             ("content", self.content.is_some(), &[Append, Rewrite]),
             ("edits", self.edits.is_some(), &[MultiReplace]),
+            ("destination", self.destination.is_some(), &[Rename, Move]),
+            ("destinationKnowledgeBaseId", self.destination_knowledge_base_id.is_some(), &[Move]),
+            ("version", self.version.is_some(), &[Restore]),
+            ("turn", self.turn.is_some(), &[Restore]),
         ];
+        // What may be left out.
+        let optional = ["occurrence", "destinationKnowledgeBaseId", "version", "turn"];
         let name = match self.operation {
             Replace => "replace",
             Append => "append",
             MultiReplace => "multi_replace",
             Rewrite => "rewrite",
+            Rename => "rename",
+            Move => "move",
+            Delete => "delete",
+            Restore => "restore",
         };
         for (field, present, operations) in given {
             let belongs = operations.contains(&self.operation);
             if present && !belongs {
                 return Err(ToolError::tell(format!("{field}: does not belong to {name}")));
             }
-            if !present && belongs && field != "occurrence" {
+            if !present && belongs && !optional.contains(&field) {
                 return Err(ToolError::tell(format!("{field}: is missing; {name} needs it")));
             }
         }
@@ -138,6 +200,23 @@ impl EditInput {
         if self.occurrence == Some(0) {
             return Err(ToolError::tell("occurrence: counts from 1"));
         }
+        match (self.operation, self.version, self.turn) {
+            (Restore, None, None) => {
+                return Err(ToolError::tell("version: is missing; restore needs version or turn"));
+            }
+            (Restore, Some(_), Some(_)) => {
+                return Err(ToolError::tell("turn: cannot go with version; give one of them"));
+            }
+            _ => {}
+        }
+        if self.operation == Rename
+            && let Some(name) = &self.destination
+            && (name.trim().is_empty() || name.contains(['/', '\\']) || name == "." || name == "..")
+        {
+            return Err(ToolError::tell(
+                "destination: rename takes a new name without a folder; use move for another folder",
+            ));
+        }
         Ok(())
     }
 
@@ -152,6 +231,9 @@ impl EditInput {
             },
             EditOperation::Append => EditRequest::Append { content },
             EditOperation::Rewrite => EditRequest::Rewrite { content },
+            EditOperation::Rename | EditOperation::Move | EditOperation::Delete | EditOperation::Restore => {
+                return Err(ToolError::tell("operation: changes no text"));
+            }
             EditOperation::MultiReplace => EditRequest::MultiReplace {
                 edits: self
                     .edits

@@ -2,12 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use orangery_change::is_review_always;
 use orangery_domain::{FileId, FileKind, FilePlace, KbId, KbPath, KnowledgeBase, PathError};
+use orangery_library::is_sensitive;
 use orangery_store::root::{CheckedPath, EntryKind, Root, Roots};
 
 use crate::Error;
 use crate::gate::{Reach, Target};
 use crate::tool::{Call, ToolError};
+
+/// One is enough to have a folder judged; some more are for the card.
+const DELICATE: usize = 8;
 
 /// A file or folder as a call names it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,6 +40,73 @@ pub(super) async fn target(call: &Call, named: Named<'_>) -> Result<Target, Tool
         }
         Named { path: Some(path), knowledge_base_id, .. } => by_path(call, path, knowledge_base_id).await,
     }
+}
+
+/// As [`target`], for what is done to the file or folder itself: a link stands for itself then, and is refused.
+pub(super) async fn entry(call: &Call, named: Named<'_>) -> Result<Target, ToolError> {
+    let target = target(call, named).await?;
+    let linked = match named {
+        Named { path: Some(path), .. } if is_absolute(path) => {
+            let path = PathBuf::from(path);
+            blocking(move || Ok(std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()))).await?
+        }
+        Named { path: Some(path), knowledge_base_id, .. } => {
+            let kb = match knowledge_base_id {
+                Some(id) => call.knowledge_base(KbId(id))?,
+                None => call.first()?,
+            };
+            let path = KbPath::parse(path).map_err(|error| ToolError::tell(format!("path: {error}")))?;
+            let root = Roots::root(&call.house.library, kb.id).map_err(Error::from)?;
+            blocking(move || {
+                let meta = root.resolve_entry(&path).and_then(|entry| entry.metadata());
+                Ok(meta.is_ok_and(|meta| meta.kind == EntryKind::Link))
+            })
+            .await?
+        }
+        _ => false,
+    };
+    if linked {
+        return Err(ToolError::tell(
+            "path: is a link; links are not moved or deleted here, because their targets would seem to be. Name what \
+             it leads to",
+        ));
+    }
+    Ok(target)
+}
+
+/// What lies below the folder at `place` and needs a say of its own: what keeps secrets, and what steers assistants.
+pub(super) async fn delicate_within(call: &Call, place: &FilePlace) -> Result<Vec<Target>, ToolError> {
+    let root = Roots::root(&call.house.library, place.kb_id).map_err(Error::from)?;
+    let folder = place.path.clone();
+    let found = blocking(move || {
+        let mut found = Vec::new();
+        let Ok(top) = root.resolve_entry(&folder) else { return Ok(found) };
+        let mut todo = vec![top];
+        while let Some(folder) = todo.pop() {
+            // What cannot be listed is not moved either.
+            let Ok(entries) = folder.list() else { continue };
+            for entry in entries {
+                let Some(child) = folder.child(&entry) else { continue };
+                if is_sensitive(child.place()) || is_review_always(child.place()) {
+                    found.push(child.place().clone());
+                }
+                if entry.meta.kind == EntryKind::Folder {
+                    todo.push(child);
+                }
+                if found.len() == DELICATE {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(found)
+    })
+    .await?;
+    let kb = call.knowledge_base(place.kb_id)?;
+    let mut targets = Vec::with_capacity(found.len());
+    for path in found {
+        targets.push(inside(call, kb, &path, &[]).await?);
+    }
+    Ok(targets)
 }
 
 async fn by_path(call: &Call, path: &str, kb: Option<i64>) -> Result<Target, ToolError> {

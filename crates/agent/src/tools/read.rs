@@ -280,7 +280,8 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
             if let Some(pending) = pending {
                 return Ok(Source {
                     text: pending.text,
-                    hash: None,
+                    // Of a file that is to be moved here.
+                    hash: pending.base,
                     place: Some(place.clone()),
                     file: None,
                     kind: target.kind,

@@ -5,4 +5,5 @@
 mod script;
 mod support;
 mod tools;
+mod tree;
 mod turns;

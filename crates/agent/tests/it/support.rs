@@ -110,7 +110,10 @@ impl House {
         let changes = Changes::open(
             db.clone(),
             Arc::new(library.clone()),
-            Arc::new(move |written: orangery_change::Written| touched.touched(&written.place)),
+            Arc::new(move |written: orangery_change::Written| match &written.from {
+                Some(from) => touched.moved(from, &written.place),
+                None => touched.touched(&written.place),
+            }),
         )
         .await
         .unwrap();

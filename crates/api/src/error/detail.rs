@@ -20,6 +20,7 @@ impl Detail for orangery_store::Error {
             | Self::Folder(path)
             | Self::Special(path)
             | Self::ReadOnly(path)
+            | Self::OtherVolume(path)
             | Self::Offline(path) => vec![("path", path.clone())],
             Self::NoKnowledgeBase(id) => vec![("kbId", id.to_string())],
             _ => Vec::new(),
@@ -57,6 +58,8 @@ impl Detail for orangery_change::Error {
             | Self::Misfit { path }
             | Self::Extension { path }
             | Self::ThereAlready { path }
+            | Self::Trash { path, .. }
+            | Self::IntoItself { path }
             | Self::Exists { path } => vec![("path", path.to_string())],
             Self::Splice { path, reason } => {
                 let mut detail = vec![("path", path.to_string())];
@@ -66,6 +69,7 @@ impl Detail for orangery_change::Error {
                 }
                 detail
             }
+            Self::Alike { path, other } => vec![("path", path.to_string()), ("other", other.clone())],
             Self::HalfWritten { left, .. } => vec![("path", left.clone())],
             _ => Vec::new(),
         }

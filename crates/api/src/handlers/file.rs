@@ -1,6 +1,9 @@
 //! Files by folder and by name.
 
-use orangery_domain::{Applied, NameHit, TreeEntry};
+use std::collections::BTreeSet;
+
+use orangery_change::LinkUpdate;
+use orangery_domain::{Applied, FilePlace, NameHit, TreeEntry};
 
 use crate::error::Result;
 use crate::request::{FilesWeighed, FindNames, ListFiles, MoveFile, TrashFiles, WeighFiles};
@@ -15,14 +18,29 @@ pub(crate) async fn find(rooms: &Rooms, request: FindNames) -> Result<Vec<NameHi
     Ok(rooms.library.find_names(&request.text, limit))
 }
 
-pub(crate) async fn weigh(_rooms: &Rooms, _request: WeighFiles) -> Result<FilesWeighed> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn weigh(rooms: &Rooms, request: WeighFiles) -> Result<FilesWeighed> {
+    let (contents, kept) = rooms.changes.weigh(&request.places).await?;
+    let mut linking = BTreeSet::new();
+    for place in &request.places {
+        linking.extend(rooms.library.linking(place).await?);
+    }
+    let within = |note: &FilePlace| {
+        request.places.iter().any(|place| place.kb_id == note.kb_id && note.path.is_within(&place.path))
+    };
+    linking.retain(|note| !within(note));
+    Ok(FilesWeighed { contents, linking_notes: linking.len() as u32, kept })
 }
 
-pub(crate) async fn relocate(_rooms: &Rooms, _request: MoveFile) -> Result<Applied> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn relocate(rooms: &Rooms, request: MoveFile) -> Result<Applied> {
+    let MoveFile { from, to, links } = request;
+    let relinked = if links { rooms.library.relink(&from, &to).await? } else { Vec::new() };
+    let updates = relinked
+        .into_iter()
+        .map(|note| LinkUpdate { place: note.place, base: note.base, edits: note.edits })
+        .collect();
+    Ok(rooms.changes.relocate(&from, &to, updates).await?)
 }
 
-pub(crate) async fn trash(_rooms: &Rooms, _request: TrashFiles) -> Result<Applied> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn trash(rooms: &Rooms, request: TrashFiles) -> Result<Applied> {
+    Ok(rooms.changes.trash(&request.places).await?)
 }

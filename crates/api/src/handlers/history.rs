@@ -26,8 +26,9 @@ pub(crate) async fn compare(rooms: &Rooms, request: CompareVersions) -> Result<V
     Ok(rooms.changes.compare(&request.place, &request.old, &request.new).await?)
 }
 
-pub(crate) async fn restore_turn(_rooms: &Rooms, _request: RestoreTurn) -> Result<Applied> {
-    Err(crate::error::WireError::new(crate::error::Code::Unavailable, "not there yet"))
+pub(crate) async fn restore_turn(rooms: &Rooms, request: RestoreTurn) -> Result<Applied> {
+    let RestoreTurn { session_id, turn_id, within } = request;
+    Ok(rooms.changes.restore_turn(&session_id, turn_id, within.as_ref()).await?)
 }
 
 pub(crate) async fn usage(rooms: &Rooms, _: Nothing) -> Result<HistoryUsage> {

@@ -83,6 +83,7 @@ async fn every_method_answers() {
     library(&mut tour, &kb, &place).await;
     blobs(&tour, &kb).await;
     notes_and_history(&mut tour, &kb, &place).await;
+    moves(&mut tour, &kb).await;
     sessions(&mut tour, &kb).await;
     models_and_settings(&mut tour).await;
     marked::walk(&mut tour, &kb).await;
@@ -175,6 +176,27 @@ async fn notes_and_history(tour: &mut Tour, kb: &Value, place: &Value) {
     tour.call("history.vacuum", json!({})).await;
     let note = tour.call("note.open", json!({ "place": place })).await;
     assert!(note["text"].as_str().unwrap().starts_with("# 温室"));
+}
+
+async fn moves(tour: &mut Tour, kb: &Value) {
+    let at = |path: &str| json!({ "kbId": kb, "path": path });
+    let weighed = tour.call("file.weigh", json!({ "places": [at("Trees.md"), at("empty")] })).await;
+    assert_eq!((&weighed["contents"]["files"], &weighed["linkingNotes"]), (&json!(1), &json!(1)));
+    assert_eq!(weighed["kept"], true);
+    let there = json!({ "from": at("Trees.md"), "to": at("empty/Bäume.md"), "links": true });
+    let moved = tour.call("file.move", there).await;
+    assert_eq!(moved["applied"].as_array().unwrap().len(), 2);
+    let note = tour.call("note.open", json!({ "place": at("温室.md") })).await;
+    assert!(note["text"].as_str().unwrap().contains("[[Bäume]]"), "{note}");
+    tour.call("change.undo", json!({ "changeSetId": moved["changeSetId"] })).await;
+    let into = json!({ "from": at("empty"), "to": at("empty/deep"), "links": true });
+    assert_eq!(tour.fails("file.move", into).await, Code::IntoItself);
+    let over = json!({ "from": at("Trees.md"), "to": at("温室.md"), "links": true });
+    assert_eq!(tour.fails("file.move", over).await, Code::Exists);
+    assert_eq!(tour.fails("file.trash", json!({ "places": [at("gone.md")] })).await, Code::NotFound);
+    assert_eq!(tour.fails("file.trash", json!({ "places": [at("")] })).await, Code::KbRoot);
+    let nothing = json!({ "sessionId": "none", "turnId": 1 });
+    assert_eq!(tour.fails("history.restoreTurn", nothing).await, Code::NothingApplied);
 }
 
 async fn sessions(tour: &mut Tour, kb: &Value) {

@@ -1,8 +1,8 @@
 //! After the files: the database is told what became of each step.
 
 use orangery_domain::{
-    ChangeSetId, ChangeSetState, ContentHash, FilePlace, HunkDecision, OperationId, OperationKind,
-    OperationState, Provenance, TextEdit,
+    ChangeSetId, ChangeSetState, ContentHash, HunkDecision, OperationId, OperationKind, OperationState,
+    Provenance, TextEdit, TurnId,
 };
 use orangery_store::{
     SqliteConnection,
@@ -10,12 +10,13 @@ use orangery_store::{
     now_ms,
     table::{
         blob, change_set,
-        journal::{self, Step},
+        journal::{self, Act, Step},
         operation::{self, OperationRow, Proposal},
         version,
     },
 };
 
+use super::settle_tree;
 use super::write::{Outcome, Reached};
 use crate::{
     House, Result, Written,
@@ -23,6 +24,7 @@ use crate::{
     edits,
     operation::{Loaded, decisions_to_letters, decode_as, load, to_json, undecided},
     review,
+    tree::same_place,
 };
 
 /// What applied operations leave to do, worked out before the transaction begins.
@@ -32,7 +34,7 @@ struct Aftermath {
     /// Operations that keep only the edits that were decided.
     trimmed: Vec<(OperationId, ContentHash, String)>,
     /// Edits that nobody decided on, as operations of their own.
-    remaining: Vec<(Proposal, bool)>,
+    remaining: Vec<(Proposal, Option<TurnId>, bool)>,
     /// Pending operations that read on from the new content.
     moved: Vec<(OperationId, ContentHash, Option<ContentHash>)>,
 }
@@ -46,6 +48,7 @@ impl House {
         provenance: &Provenance,
         steps: &[Step],
         outcome: &Outcome,
+        seen: &[(OperationId, operation::Tree)],
     ) -> Result<()> {
         let rows = match set {
             Some(set) => operation::of_set(self.db.reader(), set).await?,
@@ -53,7 +56,7 @@ impl House {
         };
         let mut aftermath = Aftermath::default();
         for (step, reached) in steps.iter().zip(&outcome.reached) {
-            if *reached == Reached::New {
+            if *reached == Reached::New && step.act == Act::Content {
                 self.look_after(step, &rows, &mut aftermath).await?;
             }
         }
@@ -65,6 +68,11 @@ impl House {
         }
         for (at, (step, reached)) in steps.iter().zip(&outcome.reached).enumerate() {
             settle_step(&mut write, set, provenance, (at, step, *reached), outcome, now).await?;
+            let item = outcome.items.get(at).cloned().flatten();
+            settle_tree::settle(&mut write, set, provenance, (step, *reached), item, now).await?;
+        }
+        for (id, tree) in seen {
+            operation::set_tree(&mut write, *id, tree).await?;
         }
         for (id, edits, letters) in &aftermath.trimmed {
             operation::trim(&mut write, *id, *edits, letters).await?;
@@ -73,8 +81,8 @@ impl House {
             operation::set_base(&mut write, *id, Some(*base), *edits, None).await?;
         }
         if let Some(set) = set {
-            for (proposal, fits) in &aftermath.remaining {
-                let id = operation::insert(&mut write, set, proposal).await?;
+            for (proposal, turn, fits) in &aftermath.remaining {
+                let id = operation::insert(&mut write, set, proposal, *turn).await?;
                 if !fits {
                     let note = "it meets what was applied";
                     operation::set_state(&mut write, id, OperationState::Conflict, Some(note)).await?;
@@ -94,11 +102,7 @@ impl House {
 
         for (step, reached) in steps.iter().zip(&outcome.reached) {
             if *reached == Reached::New && step.old != step.new {
-                (self.notify)(Written {
-                    place: step.place.clone(),
-                    hash: step.new.filter(|_| !step.folder),
-                    change_set_id: set,
-                });
+                (self.notify)(written(step, set));
             }
         }
         Ok(())
@@ -138,8 +142,18 @@ impl House {
     }
 }
 
-fn same_place(a: &FilePlace, b: &FilePlace) -> bool {
-    a.kb_id == b.kb_id && a.path.key() == b.path.key()
+fn written(step: &Step, change_set_id: Option<ChangeSetId>) -> Written {
+    match &step.act {
+        Act::Move { to, .. } => {
+            Written { place: to.clone(), from: Some(step.place.clone()), hash: None, change_set_id }
+        }
+        Act::Content | Act::Trash { .. } | Act::Fetch { .. } => Written {
+            place: step.place.clone(),
+            from: None,
+            hash: step.new.filter(|_| !step.folder),
+            change_set_id,
+        },
+    }
 }
 
 /// The edits of `loaded` on `bytes`, which were made of its base by others.
@@ -174,6 +188,7 @@ fn split(loaded: &Loaded, new: ContentHash, bytes: &[u8], aftermath: &mut Afterm
             built_on: None,
             ..loaded.row.proposal.clone()
         },
+        loaded.row.turn_id,
         fits,
     ));
     aftermath.contents.push(packed);

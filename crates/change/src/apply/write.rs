@@ -7,13 +7,15 @@ use std::{collections::HashMap, io};
 use orangery_domain::{ContentHash, FilePlace, KbPath};
 use orangery_store::{
     root::{CheckedPath, Roots},
-    table::journal::Step,
+    table::journal::{Act, Step},
 };
 
+use super::whole;
 use crate::{
     Error,
     disk::{Found, look},
     stop::{Point, Seam},
+    tree,
 };
 
 pub type Contents = HashMap<ContentHash, Vec<u8>>;
@@ -39,59 +41,120 @@ pub struct Failure {
 #[derive(Debug)]
 pub struct Outcome {
     pub reached: Vec<Reached>,
+    /// What the trash calls what went there, for each step.
+    pub items: Vec<Option<String>>,
     pub failure: Option<Failure>,
 }
 
+/// What steps are written with.
+pub struct Tools<'a> {
+    pub roots: &'a dyn Roots,
+    pub contents: &'a Contents,
+    pub seam: &'a Seam,
+}
+
 /// Writes all steps in order; after a failure, what was written is put back in reverse. Blocks.
-pub fn write_all(roots: &dyn Roots, steps: &[Step], contents: &Contents, seam: &Seam) -> Outcome {
+pub fn write_all(tools: &Tools<'_>, steps: &[Step]) -> Outcome {
+    let mut outcome =
+        Outcome { reached: vec![Reached::Old; steps.len()], items: vec![None; steps.len()], failure: None };
     let mut done = Vec::new();
     let mut failure = None;
     for (at, step) in steps.iter().enumerate() {
-        seam.point(Point::BeforeWrite);
-        match write(roots, step, contents, seam) {
-            Ok(wrote) => done.extend(wrote.then_some(at)),
+        tools.seam.point(Point::BeforeWrite);
+        match write(tools, step, &mut outcome.items[at]) {
+            Ok(wrote) => {
+                outcome.reached[at] = Reached::New;
+                done.extend(wrote.then_some(at));
+            }
             Err(error) => {
-                // An error after the rename leaves the new file: it is put back with the others.
-                let written = reached(roots, step) == Reached::New;
-                done.extend((written && matches!(error, Trouble::Io(_))).then_some(at));
+                // An error after the change itself leaves the new state: it is put back with the others.
+                let now = reached(tools.roots, step);
+                outcome.reached[at] = now;
+                done.extend((now == Reached::New && !matches!(error, Trouble::Moved)).then_some(at));
                 failure = Some((at, error));
                 break;
             }
         }
-        seam.point(Point::AfterWrite);
+        tools.seam.point(Point::AfterWrite);
     }
-    let failure = failure.map(|(step, trouble)| {
-        let left = unwrite(roots, steps, &done, contents, seam);
+    outcome.failure = failure.map(|(step, trouble)| {
+        let left = unwrite(tools, steps, &done, &mut outcome);
         Failure { step, trouble, left }
     });
-    Outcome { reached: steps.iter().map(|step| reached(roots, step)).collect(), failure }
+    outcome
 }
 
-/// Finishes what a dead process began: steps that were not written are written; where that fails,
-/// those that were are put back. A file that somebody else changed meanwhile is left alone. Blocks.
-pub fn finish(roots: &dyn Roots, steps: &[Step], contents: &Contents, seam: &Seam) -> Outcome {
-    let mut failure = None;
+/// Finishes what a dead process began at `since`: steps that were not written are written; where that
+/// fails, those that were are put back. What somebody else changed meanwhile is left alone. Blocks.
+pub fn finish(tools: &Tools<'_>, steps: &[Step], since: i64) -> Outcome {
+    let mut outcome = found(tools, steps, since);
     for (at, step) in steps.iter().enumerate() {
-        seam.point(Point::BeforeWrite);
-        match write(roots, step, contents, seam) {
-            Ok(_) | Err(Trouble::Moved) => {}
-            Err(error @ Trouble::Io(_)) => {
+        if outcome.reached[at] != Reached::Old {
+            continue;
+        }
+        tools.seam.point(Point::BeforeWrite);
+        match write(tools, step, &mut outcome.items[at]) {
+            Ok(_) => outcome.reached[at] = Reached::New,
+            Err(Trouble::Moved) => outcome.reached[at] = Reached::Other,
+            Err(error) => {
                 // Folders stay: whether they were made for this is not known any more.
+                let made = |step: &Step| step.folder && step.act == Act::Content;
+                outcome.reached[at] = reached(tools.roots, step);
                 let done: Vec<usize> = (0..steps.len())
-                    .filter(|at| {
-                        steps
-                            .get(*at)
-                            .is_some_and(|step| !step.folder && reached(roots, step) == Reached::New)
-                    })
+                    .filter(|at| outcome.reached[*at] == Reached::New && !made(&steps[*at]))
                     .collect();
-                let left = unwrite(roots, steps, &done, contents, seam);
-                failure = Some(Failure { step: at, trouble: error, left });
+                let left = unwrite(tools, steps, &done, &mut outcome);
+                outcome.failure = Some(Failure { step: at, trouble: error, left });
                 break;
             }
         }
-        seam.point(Point::AfterWrite);
+        tools.seam.point(Point::AfterWrite);
     }
-    Outcome { reached: steps.iter().map(|step| reached(roots, step)).collect(), failure }
+    outcome
+}
+
+/// How far a dead process came. Steps are written in order, so what later ones did tells where the work
+/// of the earlier ones lies now.
+fn found(tools: &Tools<'_>, steps: &[Step], since: i64) -> Outcome {
+    let mut outcome =
+        Outcome { reached: vec![Reached::Old; steps.len()], items: vec![None; steps.len()], failure: None };
+    // Moves that were done, the latest first, and what went to the trash.
+    let mut moves: Vec<(&FilePlace, &FilePlace)> = Vec::new();
+    let mut gone: Vec<&FilePlace> = Vec::new();
+    for (at, step) in steps.iter().enumerate().rev() {
+        let now = |place: &FilePlace| {
+            let follow = |place, (from, to): &(&FilePlace, &FilePlace)| {
+                tree::carried(&place, from, to).unwrap_or(place)
+            };
+            moves.iter().rev().fold(place.clone(), follow)
+        };
+        let result = match &step.act {
+            Act::Move { to, .. } => now(to),
+            Act::Content | Act::Trash { .. } | Act::Fetch { .. } => now(&step.place),
+        };
+        let state = if gone.iter().any(|folder| tree::is_within(&result, folder)) {
+            Reached::New
+        } else {
+            match &step.act {
+                Act::Content => reached_content(tools.roots, &result, step),
+                Act::Move { .. } => whole::moved(tools.roots, &step.place, &result),
+                Act::Trash { .. } => whole::trashed(tools.roots, &result),
+                Act::Fetch { .. } => whole::fetched(tools.roots, &result),
+            }
+        };
+        if state == Reached::New {
+            match &step.act {
+                Act::Move { to, .. } => moves.push((&step.place, to)),
+                Act::Trash { .. } => {
+                    outcome.items[at] = whole::find_item(tools.roots, &step.place, since);
+                    gone.push(&step.place);
+                }
+                Act::Content | Act::Fetch { .. } => {}
+            }
+        }
+        outcome.reached[at] = state;
+    }
+    outcome
 }
 
 impl Failure {
@@ -99,6 +162,7 @@ impl Failure {
         match self.trouble {
             Trouble::Moved => Error::BaseMoved { path },
             Trouble::Io(error) => error.into(),
+            Trouble::Trash(reason) => Error::Trash { path, reason },
         }
     }
 }
@@ -110,6 +174,9 @@ pub enum Trouble {
     Moved,
     #[error(transparent)]
     Io(orangery_store::Error),
+    /// Nothing was deleted.
+    #[error("the system's trash cannot be used ({0}); nothing is deleted without it")]
+    Trash(String),
 }
 
 impl From<orangery_store::Error> for Trouble {
@@ -122,40 +189,69 @@ impl From<orangery_store::Error> for Trouble {
 }
 
 /// Makes one step, and says whether there was anything to do.
-fn write(roots: &dyn Roots, step: &Step, contents: &Contents, seam: &Seam) -> Result<bool, Trouble> {
-    change(roots, &step.place, step.folder, (step.old, step.new), contents, seam)
+fn write(tools: &Tools<'_>, step: &Step, item: &mut Option<String>) -> Result<bool, Trouble> {
+    match &step.act {
+        Act::Content => change(tools, &step.place, step.folder, (step.old, step.new)),
+        Act::Move { to, seen } => whole::relocate(tools, (&step.place, to), *seen),
+        Act::Trash { seen } => whole::trash(tools, &step.place, *seen, item),
+        Act::Fetch { item: kept } => whole::fetch(tools, kept, &step.place),
+    }
 }
 
 /// Puts the steps `done` back, the last first, and names those that it could not.
-fn unwrite(
-    roots: &dyn Roots,
-    steps: &[Step],
-    done: &[usize],
-    contents: &Contents,
-    seam: &Seam,
-) -> Vec<String> {
+fn unwrite(tools: &Tools<'_>, steps: &[Step], done: &[usize], outcome: &mut Outcome) -> Vec<String> {
     let mut left = Vec::new();
-    for step in done.iter().rev().filter_map(|at| steps.get(*at)) {
-        seam.point(Point::BeforeUnwrite);
-        if let Err(error) = change(roots, &step.place, step.folder, (step.new, step.old), contents, seam) {
-            left.push(format!("{}: {error}", step.place.path));
+    // Moves that could not be taken back, the latest first, and what stayed in the trash: what was done before
+    // them is where they took it.
+    let mut stuck: Vec<(FilePlace, FilePlace)> = Vec::new();
+    let mut gone: Vec<FilePlace> = Vec::new();
+    for at in done.iter().rev().copied() {
+        let step = &steps[at];
+        let now = |place: &FilePlace| {
+            let follow = |place: FilePlace, (from, to): &(FilePlace, FilePlace)| {
+                tree::carried(&place, from, to).unwrap_or(place)
+            };
+            stuck.iter().rev().fold(place.clone(), follow)
+        };
+        let place = now(&step.place);
+        tools.seam.point(Point::BeforeUnwrite);
+        let item = outcome.items[at].take();
+        let back = if gone.iter().any(|gone| tree::is_within(&place, gone)) {
+            Err(Trouble::Moved)
+        } else {
+            match &step.act {
+                Act::Content => change(tools, &place, step.folder, (step.new, step.old)),
+                Act::Move { to, .. } => whole::relocate(tools, (&now(to), &place), None),
+                Act::Trash { .. } => whole::untrash(tools, step, &place, item.as_deref()),
+                Act::Fetch { .. } => whole::trash(tools, &place, None, &mut outcome.items[at]),
+            }
+        };
+        match back {
+            Ok(_) => outcome.reached[at] = Reached::Old,
+            Err(error) => {
+                outcome.items[at] = outcome.items[at].take().or(item);
+                left.push(format!("{}: {error}", step.place.path));
+                match &step.act {
+                    Act::Move { to, .. } => stuck.push((step.place.clone(), to.clone())),
+                    Act::Trash { .. } => gone.push(place),
+                    Act::Content | Act::Fetch { .. } => {}
+                }
+            }
         }
-        seam.point(Point::AfterUnwrite);
+        tools.seam.point(Point::AfterUnwrite);
     }
     left
 }
 
 /// Turns what is at `place` from one content into another. Looks again right before it writes, as
 /// the plan may be old by now.
-fn change(
-    roots: &dyn Roots,
+pub(super) fn change(
+    tools: &Tools<'_>,
     place: &FilePlace,
     folder: bool,
     (from, to): (Option<ContentHash>, Option<ContentHash>),
-    contents: &Contents,
-    seam: &Seam,
 ) -> Result<bool, Trouble> {
-    let disk = match look(roots, place) {
+    let disk = match look(tools.roots, place) {
         // Its folder is gone, and so is what should go.
         Err(orangery_store::Error::NotFound(_)) if to.is_none() => return Ok(false),
         looked => looked?,
@@ -165,9 +261,10 @@ fn change(
         Reached::Other => return Err(Trouble::Moved),
         Reached::Old => {}
     }
-    seam.write().map_err(orangery_store::Error::io("write", &place.path))?;
-    let content =
-        |hash: ContentHash| contents.get(&hash).map(Vec::as_slice).ok_or_else(|| missing_content(place));
+    tools.seam.write().map_err(orangery_store::Error::io("write", &place.path))?;
+    let content = |hash: ContentHash| {
+        tools.contents.get(&hash).map(Vec::as_slice).ok_or_else(|| missing_content(place))
+    };
     let checked: &CheckedPath = &disk.checked;
     match (folder, from, to) {
         (false, Some(_), Some(to)) => checked.replace(content(to)?)?,
@@ -185,8 +282,17 @@ fn missing_content(place: &FilePlace) -> orangery_store::Error {
 }
 
 /// Where a step's file is now.
-pub fn reached(roots: &dyn Roots, step: &Step) -> Reached {
-    match look(roots, &step.place) {
+fn reached(roots: &dyn Roots, step: &Step) -> Reached {
+    match &step.act {
+        Act::Content => reached_content(roots, &step.place, step),
+        Act::Move { to, .. } => whole::moved(roots, &step.place, to),
+        Act::Trash { .. } => whole::trashed(roots, &step.place),
+        Act::Fetch { .. } => whole::fetched(roots, &step.place),
+    }
+}
+
+fn reached_content(roots: &dyn Roots, place: &FilePlace, step: &Step) -> Reached {
+    match look(roots, place) {
         Ok(disk) => reached_from(&disk.found, step.folder, step.old, step.new),
         // Its folder is not there either.
         Err(orangery_store::Error::NotFound(_)) => {

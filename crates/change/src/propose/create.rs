@@ -1,18 +1,11 @@
 //! Proposals of new files and folders.
 
 use orangery_domain::{
-    ErrorKind, FileKind, FilePlace, KbPath, OperationKind, OperationState, Provenance, TextEdit, Warning,
-    text::Encoding,
+    ErrorKind, FileKind, FilePlace, KbPath, OperationKind, Provenance, TextEdit, Warning, text::Encoding,
 };
-use orangery_store::{
-    blob::Packed,
-    table::{
-        change_set,
-        operation::{self, Proposal},
-    },
-};
+use orangery_store::{blob::Packed, table::operation::Proposal};
 
-use super::{Proposals, Proposed, Refusal, guard, is_review_always, session_of, with_needs};
+use super::{Now, Proposals, Proposed, Refusal, View, guard, is_review_always, session_of, with_needs};
 use crate::{
     House,
     disk::{Found, look_at},
@@ -99,7 +92,7 @@ impl Proposals {
     }
 }
 
-async fn hold(house: &House, provenance: &Provenance) -> Option<crate::locks::Held> {
+pub(super) async fn hold(house: &House, provenance: &Provenance) -> Option<crate::locks::Held> {
     match session_of(provenance) {
         Some(session) => Some(house.locks.session(session).await),
         None => None,
@@ -114,35 +107,55 @@ impl House {
         provenance: &Provenance,
         place: &FilePlace,
     ) -> Result<Vec<Proposal>, Refusal> {
-        let pending = self.pending_places(provenance).await?;
-        let is_pending = |path: &KbPath| {
-            pending.iter().any(|other| other.kb_id == place.kb_id && other.path.key() == path.key())
-        };
+        let view = self.view(session_of(provenance)).await?;
+        let missing = self.folders_above(&view, place).await?;
+        match view.now(place) {
+            Now::Proposed => return Err(Refusal::ProposedAlready { path: place.path.clone() }),
+            Now::Going(_) => return Err(Refusal::StillThere { path: place.path.clone() }),
+            // What is there now is elsewhere by then.
+            Now::Moved(_) => {}
+            Now::OnDisk(disk) => {
+                if self.found_at(&disk).await? != Found::Nothing {
+                    return Err(Refusal::Exists { path: place.path.clone() });
+                }
+            }
+        }
+        Ok(missing)
+    }
+
+    /// The folders above `place` that are neither there nor proposed, from the top.
+    pub(super) async fn folders_above(
+        &self,
+        view: &View,
+        place: &FilePlace,
+    ) -> Result<Vec<Proposal>, Refusal> {
         let mut above: Vec<KbPath> = std::iter::successors(place.path.parent(), KbPath::parent).collect();
         above.retain(|path| !path.is_root());
         above.reverse();
         let mut missing = Vec::new();
         for parent in above {
             let at = FilePlace { kb_id: place.kb_id, path: parent.clone() };
-            let found = if missing.is_empty() { self.found(&at).await? } else { Found::Nothing };
+            let path = || place.path.clone();
+            let found = match view.now(&at) {
+                Now::Proposed => Found::Folder,
+                Now::Going(with) => return Err(Refusal::Going { path: path(), with: with.path }),
+                Now::Moved(to) => {
+                    return Err(Refusal::MovedAway { path: path(), parent, to: to.path });
+                }
+                Now::OnDisk(disk) if missing.is_empty() => self.found_at(&disk).await?,
+                Now::OnDisk(_) => Found::Nothing,
+            };
             match found {
                 Found::Folder => {}
-                Found::File(_) => return Err(Refusal::InTheWay { path: place.path.clone(), parent }),
-                Found::Nothing if is_pending(&parent) => {}
+                Found::File(_) => return Err(Refusal::InTheWay { path: path(), parent }),
                 Found::Nothing => missing.push(folder(&at)),
             }
-        }
-        if missing.is_empty() && self.found(place).await? != Found::Nothing {
-            return Err(Refusal::Exists { path: place.path.clone() });
-        }
-        if is_pending(&place.path) {
-            return Err(Refusal::ProposedAlready { path: place.path.clone() });
         }
         Ok(missing)
     }
 
     /// The place with its folders as the disk spells them, as far as they are there.
-    async fn spelled_new(&self, place: &FilePlace) -> Result<FilePlace, Refusal> {
+    pub(super) async fn spelled_new(&self, place: &FilePlace) -> Result<FilePlace, Refusal> {
         match look_at(&self.roots, place).await {
             Ok(disk) => Ok(FilePlace { kb_id: place.kb_id, path: disk.checked.place().clone() }),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(place.clone()),
@@ -151,32 +164,12 @@ impl House {
     }
 
     /// What is at `place`; nothing when its parent is missing.
-    async fn found(&self, place: &FilePlace) -> Result<Found, Refusal> {
+    async fn found_at(&self, place: &FilePlace) -> Result<Found, Refusal> {
         match look_at(&self.roots, place).await {
             Ok(disk) => Ok(disk.found),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Found::Nothing),
             Err(error) => Err(error.into()),
         }
-    }
-
-    /// Files and folders that the session proposed to make and that wait.
-    async fn pending_places(&self, provenance: &Provenance) -> Result<Vec<FilePlace>, Refusal> {
-        let Provenance::Assistant { session_id, turn_id, .. } = provenance else {
-            return Ok(Vec::new());
-        };
-        let turn = turn_id.map(|turn| turn.0);
-        let Some(set) = change_set::open_of_session(self.db.reader(), session_id, turn).await? else {
-            return Ok(Vec::new());
-        };
-        let rows = operation::of_set(self.db.reader(), set).await?;
-        Ok(rows
-            .into_iter()
-            .filter(|row| matches!(row.state, OperationState::Undecided | OperationState::Accepted))
-            .filter(|row| {
-                matches!(row.proposal.kind, OperationKind::CreateFile | OperationKind::CreateFolder)
-            })
-            .map(|row| row.proposal.place)
-            .collect())
     }
 }
 
@@ -197,5 +190,8 @@ fn blank(place: &FilePlace) -> Proposal {
         built_on: None,
         warnings: Vec::new(),
         note: None,
+        target: None,
+        tree: None,
+        follows: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use orangery_domain::{ErrorKind, KbPath};
+use orangery_domain::{ErrorKind, KbPath, TurnId};
 
 use super::guard::{LONGEST, Unfit};
 use crate::{
@@ -69,6 +69,49 @@ pub enum Refusal {
     Extension {
         path: KbPath,
     },
+    /// The root of a knowledge base.
+    Root,
+    /// It is only proposed itself.
+    NotYet {
+        path: KbPath,
+    },
+    /// It, or the folder `with`, is to be deleted.
+    Going {
+        path: KbPath,
+        with: KbPath,
+    },
+    /// It is to be deleted and is there until then.
+    StillThere {
+        path: KbPath,
+    },
+    /// The folder above is to be moved.
+    MovedAway {
+        path: KbPath,
+        parent: KbPath,
+        to: KbPath,
+    },
+    IntoItself {
+        path: KbPath,
+        to: KbPath,
+    },
+    /// A link, or nothing that a user calls a file.
+    NotMovable {
+        path: KbPath,
+    },
+    /// Another name differs from the wanted one in nothing but case.
+    Alike {
+        path: KbPath,
+        other: String,
+    },
+    OtherVolume {
+        path: KbPath,
+        to: KbPath,
+    },
+    /// Nothing that could be taken back.
+    NothingDone {
+        turn: TurnId,
+        within: Option<KbPath>,
+    },
     /// Anything that is not the caller's mistake.
     Failed(Error),
 }
@@ -80,7 +123,13 @@ impl Refusal {
             Self::NotRead { .. }
             | Self::Changed { .. }
             | Self::Exists { .. }
-            | Self::ProposedAlready { .. } => ErrorKind::Conflict,
+            | Self::ProposedAlready { .. }
+            | Self::NotYet { .. }
+            | Self::Going { .. }
+            | Self::StillThere { .. }
+            | Self::MovedAway { .. }
+            | Self::Alike { .. } => ErrorKind::Conflict,
+            Self::Root => ErrorKind::Denied,
             Self::NotThere { .. } => ErrorKind::NotFound,
             Self::Failed(error) => error.kind(),
             _ => ErrorKind::Invalid,
@@ -158,6 +207,53 @@ impl fmt::Display for Refusal {
             Self::BlankPath => f.write_str("A path is needed, with the name of the new file or folder."),
             Self::Extension { path } => {
                 write!(f, "{path} is not the name of a note: it has to end in .md or .txt.")
+            }
+            Self::Root => f.write_str("The root of a knowledge base can be neither moved nor deleted."),
+            Self::NotYet { path } => write!(
+                f,
+                "{path} is not on disk yet: it is part of the pending change set. Propose it again under the name \
+                 you want, or wait until the user has applied it."
+            ),
+            Self::Going { path, with } if path == with => {
+                write!(f, "{path} is to be deleted in the pending change set. Nothing was proposed.")
+            }
+            Self::Going { path, with } => write!(
+                f,
+                "{path} lies in {with}, which is to be deleted in the pending change set. Nothing was proposed."
+            ),
+            Self::StillThere { path } => write!(
+                f,
+                "{path} is to be deleted, and is there until the user has applied that. Choose another name, or wait."
+            ),
+            Self::MovedAway { path, parent, to } => write!(
+                f,
+                "{path} would lie in {parent}, which is to be moved to {to} in the pending change set. Put it below \
+                 {to}."
+            ),
+            Self::IntoItself { path, to } => {
+                write!(f, "{path} cannot be moved to {to}: that lies within itself.")
+            }
+            Self::NotMovable { path } => write!(
+                f,
+                "{path} is a link or a special file. Links are not moved or deleted here, because their targets would \
+                 seem to be; name what the link leads to."
+            ),
+            Self::Alike { path, other } => write!(
+                f,
+                "{path} cannot be made: {other} is there, whose name differs in nothing but case, and many systems \
+                 take the two for one. Choose another name."
+            ),
+            Self::OtherVolume { path, to } => write!(
+                f,
+                "{path} cannot be moved to {to}: that is on another volume. Moves stay on one volume; nothing was \
+                 proposed."
+            ),
+            Self::NothingDone { turn, within } => {
+                write!(f, "Turn {turn} changed nothing")?;
+                if let Some(within) = within {
+                    write!(f, " at or below {within}")?;
+                }
+                f.write_str(" that could be taken back. read with `history` shows what was changed.")
             }
             Self::Failed(error) => error.fmt(f),
         }

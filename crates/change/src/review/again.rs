@@ -206,7 +206,7 @@ impl House {
         for content in &anew.contents {
             blob::put(&mut write, content).await?;
         }
-        let id = operation::insert(&mut write, set, &anew.proposal).await?;
+        let id = operation::insert(&mut write, set, &anew.proposal, None).await?;
         if let Some(shape) = shape {
             shape::put(&mut write, id, &shape).await?;
         }

@@ -21,6 +21,7 @@ use crate::{
     edits,
     merge::Merge,
     operation::{Loaded, load, not_rejected, to_json, undecided},
+    tree::{self, Depth},
 };
 
 impl Changes {
@@ -41,10 +42,16 @@ impl Changes {
         let house = self.house();
         let set = house.operation(id).await?.change_set_id;
         {
-            let _held = house.locks.set(set).await;
+            let held = house.locks.set(set).await;
             let loaded = load(&house.db, house.operation(id).await?).await?;
-            if loaded.row.state != OperationState::Conflict || loaded.is_folder() {
+            if loaded.row.state != OperationState::Conflict || loaded.is_folder() && !loaded.is_whole() {
                 return Err(Error::NotAConflict(id));
+            }
+            if loaded.is_whole() {
+                let resolved = house.resolve_whole(&loaded, choices).await?;
+                house.put_in_place(&loaded, &Now { bytes: None, decoded: None }, resolved).await?;
+                drop(held);
+                return self.get(set).await;
             }
             let now = house.now(&loaded).await?;
             if seen.is_some_and(|seen| now.hash() != Some(seen)) {
@@ -62,7 +69,8 @@ impl House {
     /// The three texts of a conflict.
     pub(super) async fn conflict(&self, loaded: &Loaded) -> Result<ConflictView> {
         let now = self.now(loaded).await?;
-        let proposal = (loaded.kind() != OperationKind::RemoveCreated).then(|| proposed_text(loaded));
+        let textual = loaded.kind() != OperationKind::RemoveCreated && !loaded.is_whole();
+        let proposal = textual.then(|| proposed_text(loaded));
         let disk = now.decoded.as_ref().map(|decoded| decoded.text.as_str());
         let regions = match (&proposal, disk) {
             (Some(proposal), Some(disk)) if loaded.decoded.is_some() => {
@@ -81,6 +89,33 @@ impl House {
             proposal,
             regions,
         })
+    }
+
+    /// A move, a delete or a coming back is made with what is there now, or not at all.
+    async fn resolve_whole(&self, loaded: &Loaded, choices: &[MergeChoice]) -> Result<Successor> {
+        let misfit = Error::ChoicesMisfit { id: loaded.row.id, regions: 1, given: choices.len() };
+        match choices {
+            [MergeChoice::Disk] => return Ok(None),
+            [MergeChoice::Proposal] => {}
+            _ => return Err(misfit),
+        }
+        let proposal = &loaded.row.proposal;
+        let depth = match loaded.kind() {
+            OperationKind::Delete => Depth::State,
+            _ => Depth::Shape,
+        };
+        let tree = match tree::look_at(&self.roots, loaded.place()).await? {
+            _ if loaded.kind() == OperationKind::BringBack => proposal.tree.clone(),
+            Some(entry) if matches!(entry.found, tree::Found::File { .. } | tree::Found::Folder) => {
+                let seen = entry.seen_whole(depth).await?;
+                Some(self.whole_of(loaded.place(), seen).await?)
+            }
+            // There is nothing left to do it with.
+            _ => return Ok(None),
+        };
+        let note = Some(format!("operation {} with its conflict resolved", loaded.row.id));
+        let decisions = undecided(&[]);
+        Ok(Some((Proposal { tree, built_on: None, note, decisions, ..proposal.clone() }, Vec::new())))
     }
 
     /// What is at the place of an operation by now.
@@ -120,7 +155,7 @@ impl House {
         }
         operation::set_state(&mut write, row.id, OperationState::Rejected, None).await?;
         if let Some(proposal) = proposal {
-            operation::insert(&mut write, row.change_set_id, &proposal).await?;
+            operation::insert(&mut write, row.change_set_id, &proposal, row.turn_id).await?;
         }
         settle_set(&mut write, row.change_set_id, None).await?;
         write.commit().await.map_err(orangery_store::Error::from)?;

@@ -37,7 +37,7 @@ async fn child() {
 }
 
 /// Runs `scene` in a process that dies at point `cut`; whether it lived to the end.
-fn run(folder: &Path, scene: &str, cut: usize) -> bool {
+pub fn run(folder: &Path, scene: &str, cut: usize) -> bool {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "tests::crash::child", "--nocapture"])
         .env(FOLDER, folder)

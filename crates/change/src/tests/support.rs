@@ -171,3 +171,41 @@ pub fn decision(
 ) -> orangery_domain::Decision {
     orangery_domain::Decision { operation_id, hunk, decision }
 }
+
+/// Runs `test` in a process of its own, whose trash is a temporary folder: no test reaches the user's. `name` is
+/// that of the test that calls.
+pub fn with_trash<F: Future<Output = ()>>(name: &str, test: impl FnOnce() -> F) {
+    const OWN: &str = "ORANGERY_TEST_TRASH";
+    if std::env::var_os(OWN).is_some() {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        runtime.block_on(test());
+        return;
+    }
+    let trash = tempfile::tempdir().unwrap();
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", name, "--nocapture"])
+        .env(OWN, "1")
+        .env("XDG_DATA_HOME", trash.path())
+        .env("HOME", trash.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("1 passed"), "there is no test {name}: {said}");
+}
+
+/// What is in this process's trash.
+pub fn trashed() -> Vec<String> {
+    let files = std::path::PathBuf::from(std::env::var_os("XDG_DATA_HOME").unwrap()).join("Trash/files");
+    let Ok(entries) = std::fs::read_dir(files) else { return Vec::new() };
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+pub fn empty_trash() {
+    let trash = std::path::PathBuf::from(std::env::var_os("XDG_DATA_HOME").unwrap()).join("Trash");
+    std::fs::remove_dir_all(trash).unwrap();
+}

@@ -198,12 +198,49 @@ impl Inner {
         (self.notify)(Fact::Links);
     }
 
+    /// Takes over what the database says of files that we moved. Their passages in the index stay.
+    pub(super) async fn follow(self: &Arc<Self>, from: &FilePlace, to: &FilePlace) -> Result<()> {
+        let rows = file::within(self.db.reader(), to).await?;
+        let mut texts = Vec::with_capacity(rows.len());
+        for row in &rows {
+            texts.push(if self.is_indexed(row.id) {
+                names_only(row)
+            } else {
+                with_passages(row, &chunk::of_file(self.db.reader(), row.id).await?)
+            });
+        }
+        {
+            let mut files = self.catalog.write();
+            // Rows of the database that took the place of others.
+            let taken: Vec<FileId> = rows
+                .iter()
+                .filter_map(|row| files.at(row.kb_id, &row.path).map(|known| known.id))
+                .filter(|known| rows.iter().all(|row| row.id != *known))
+                .collect();
+            for id in taken {
+                files.remove(id);
+            }
+            for row in rows {
+                files.put(row);
+            }
+        }
+        for kb in [from.kb_id, to.kb_id] {
+            (self.notify)(Fact::Files(kb));
+        }
+        (self.notify)(Fact::Links);
+        if !texts.is_empty() {
+            self.order(Order::Put { files: texts, more: false }).await?;
+        }
+        Ok(())
+    }
+
     /// Forgets rows whose files are gone.
     pub(super) async fn remove(&self, kb: KbId, rows: Vec<Arc<FileRow>>) -> Result<()> {
         for batch in rows.chunks(BATCH * 8) {
             let mut tx = self.db.write().await?;
             for row in batch {
-                file::delete(&mut tx, row.id).await?;
+                let place = FilePlace { kb_id: row.kb_id, path: row.path.clone() };
+                file::delete(&mut tx, row.id, &place).await?;
             }
             tx.commit().await.map_err(orangery_store::Error::from)?;
             let ids: Vec<FileId> = batch.iter().map(|row| row.id).collect();

@@ -89,3 +89,113 @@ async fn backlinks_follow_renames_elsewhere() {
     let from: Vec<_> = links.backlinks.iter().map(|link| link.from.path.as_str()).collect();
     assert_eq!(from, ["a.md"]);
 }
+
+/// Every note that a move asks to change, with its new text.
+async fn relinked(house: &House, from: &str, to: &str) -> Vec<(String, String)> {
+    let notes = house.library.relink(&house.place(from), &house.place(to)).await.unwrap();
+    let mut out = Vec::new();
+    for note in notes {
+        let mut text = std::fs::read_to_string(house.folder.kb().join(note.place.path.as_str())).unwrap();
+        assert_eq!(orangery_domain::ContentHash::of(text.as_bytes()), note.base);
+        for edit in note.edits.iter().rev() {
+            text.replace_range(edit.range.clone(), &edit.insert);
+        }
+        out.push((note.place.path.to_string(), text));
+    }
+    out.sort();
+    out
+}
+
+fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    expected.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_renamed_note_takes_its_links_along_in_every_form() {
+    // FAULTS J11
+    let forms = "---\nup: \"[[old]]\"\n---\n[[old]] [[old|alias]] [[old#Part]] [[Old#^block|b]] ![[old]] [[old.md]]\n\
+                 [i](old.md) [t](old.md#part \"Title\") [a](<old.md>) [e](./old.md) [r][ref] ![p](old.md)\n\
+                 `[[old]]` [other](older.md) <https://example.org/old.md>\n\n```\n[[old]]\n```\n\n| [[old\\|x]] |\n|---|\n\n\
+                 [ref]: old.md 'T'\n";
+    let expected = forms
+        .replace("\"[[old]]\"", "\"[[new name]]\"")
+        .replace("[[old]] [[old|alias]] [[old#Part]] [[Old#^block|b]] ![[old]] [[old.md]]",
+            "[[new name]] [[new name|alias]] [[new name#Part]] [[new name#^block|b]] ![[new name]] [[new name.md]]")
+        .replace("[i](old.md) [t](old.md#part \"Title\") [a](<old.md>) [e](./old.md)",
+            "[i](new%20name.md) [t](new%20name.md#part \"Title\") [a](<new name.md>) [e](./new%20name.md)")
+        .replace("![p](old.md)", "![p](new%20name.md)")
+        .replace("[[old\\|x]]", "[[new name\\|x]]")
+        .replace("[ref]: old.md 'T'", "[ref]: new%20name.md 'T'");
+    let house = House::with(&[
+        ("old.md", "# Part\n\nself [[old]] and [[#Part]] and [x](old.md#part)\n"),
+        ("older.md", ""),
+        ("n.md", forms),
+    ])
+    .await;
+    let changed = relinked(&house, "old.md", "new name.md").await;
+    let own = "# Part\n\nself [[new name]] and [[#Part]] and [x](new%20name.md#part)\n";
+    assert_eq!(changed, pairs(&[("n.md", &expected), ("old.md", own)]));
+    assert_eq!(house.library.linking(&house.place("old.md")).await.unwrap(), [house.place("n.md")]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_moved_note_keeps_where_its_own_links_lead() {
+    let house = House::with(&[
+        (
+            "a/n.md",
+            "[[Note]] [up](../top.md) ![p](pic.png) [s](<../b/with space.md>) [w](https://example.org/)\n",
+        ),
+        ("a/Note.md", ""),
+        ("a/pic.png", ""),
+        ("b/with space.md", "[back](../a/n.md) [[n]] [[a/n]]\n"),
+        ("top.md", "[n](a/n) [abs](/a/n.md)\n"),
+    ])
+    .await;
+    let changed = relinked(&house, "a/n.md", "c/d/n.md").await;
+    let expected = [
+        (
+            "a/n.md",
+            "[[Note]] [up](../../top.md) ![p](../../a/pic.png) [s](<../../b/with space.md>) [w](https://example.org/)\n",
+        ),
+        ("b/with space.md", "[back](../c/d/n.md) [[n]] [[c/d/n]]\n"),
+        ("top.md", "[n](c/d/n) [abs](/c/d/n.md)\n"),
+    ];
+    assert_eq!(changed, pairs(&expected));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn links_to_another_note_of_that_name_stay_with_it() {
+    // FAULTS J12
+    let house = House::with(&[
+        ("a/Note.md", "[[Note]]\n"),
+        ("b/Note.md", "[[Note]]\n"),
+        ("a/x.md", "[[Note]]\n"),
+        ("b/x.md", "[[Note]]\n"),
+    ])
+    .await;
+    // Only those that led to a/Note.md follow it.
+    let changed = relinked(&house, "a/Note.md", "a/Other.md").await;
+    assert_eq!(changed, pairs(&[("a/Note.md", "[[Other]]\n"), ("a/x.md", "[[Other]]\n")]));
+    // A move into the way of others: they keep what they mean.
+    let changed = relinked(&house, "a/Note.md", "b/Note 2.md").await;
+    assert_eq!(changed, pairs(&[("a/Note.md", "[[Note 2]]\n"), ("a/x.md", "[[Note 2]]\n")]));
+    let house = House::with(&[("x.md", "[[Note]]\n"), ("far/Note.md", ""), ("far/deep/Moved.md", "")]).await;
+    let changed = relinked(&house, "far/deep/Moved.md", "Note.md").await;
+    assert_eq!(changed, pairs(&[("x.md", "[[far/Note]]\n")]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_moves_changes_only_paths_across_its_edge() {
+    let house = House::with(&[
+        ("p/a.md", "[in](q/b.md) [out](../top.md) [[b]] [[top]]\n"),
+        ("p/q/b.md", "[in](../a.md)\n"),
+        ("top.md", "[a](p/a.md) [[p/q/b#h]] [[a]]\n"),
+    ])
+    .await;
+    let changed = relinked(&house, "p", "x/y").await;
+    let expected = [
+        ("p/a.md", "[in](q/b.md) [out](../../top.md) [[b]] [[top]]\n"),
+        ("top.md", "[a](x/y/a.md) [[x/y/q/b#h]] [[a]]\n"),
+    ];
+    assert_eq!(changed, pairs(&expected));
+}

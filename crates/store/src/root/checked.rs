@@ -2,7 +2,7 @@ use std::io::{self, Read, Write};
 use std::time::SystemTime;
 
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
-use orangery_domain::KbPath;
+use orangery_domain::{ContentHash, KbPath};
 
 use super::Root;
 use crate::{Error, Result};
@@ -11,8 +11,8 @@ use crate::{Error, Result};
 /// root's handle again, so that a link put in the way since then leads nowhere either.
 #[derive(Debug, Clone)]
 pub struct CheckedPath {
-    root: Root,
-    place: KbPath,
+    pub(super) root: Root,
+    pub(super) place: KbPath,
 }
 
 /// What the file system says of an entry.
@@ -25,6 +25,8 @@ pub struct Meta {
     pub modified_ns: i64,
     /// Stays when the file is renamed; absent where the platform has none at hand.
     pub inode: Option<u64>,
+    /// Of the volume; absent where the platform has none at hand.
+    pub device: Option<u64>,
     pub read_only: bool,
 }
 
@@ -50,7 +52,7 @@ pub struct Entry {
 
 /// More than any note; what is larger is read by page or not at all.
 const READ_LIMIT: u64 = 1 << 30;
-const TEMPORARY_PREFIX: &str = ".orangery-";
+pub(super) const TEMPORARY_PREFIX: &str = ".orangery-";
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
 /// Whether `name` is what an atomic write calls its unfinished file.
@@ -105,6 +107,22 @@ impl CheckedPath {
         Ok(bytes)
     }
 
+    /// The hash of the content, however large it is.
+    pub fn hash(&self) -> Result<ContentHash> {
+        self.regular()?;
+        let mut file = self.root.dir().open(self.relative()).map_err(self.error("open"))?;
+        let mut hasher = blake3::Hasher::new();
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => return Ok(ContentHash(*hasher.finalize().as_bytes())),
+                Ok(read) => drop(hasher.update(buffer.get(..read).unwrap_or_default())),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.error("read")(error)),
+            }
+        }
+    }
+
     /// The entries of this folder, unsorted, hidden ones included.
     pub fn list(&self) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
@@ -120,6 +138,13 @@ impl CheckedPath {
             });
         }
         Ok(entries)
+    }
+
+    /// An entry of this folder, as [`CheckedPath::list`] gave it; absent where its name is not Unicode.
+    #[must_use]
+    pub fn child(&self, entry: &Entry) -> Option<Self> {
+        let place = entry.unicode.then(|| self.place.join(&entry.name).ok()).flatten()?;
+        Some(Self { root: self.root.clone(), place })
     }
 
     /// Puts `bytes` in the place of an existing file: at every moment the file has its old content or
@@ -222,7 +247,7 @@ impl CheckedPath {
         }
     }
 
-    fn parent(&self) -> Result<Dir> {
+    pub(super) fn parent(&self) -> Result<Dir> {
         let Some(parent) = self.place.parent() else {
             return Err(Error::Folder(self.root.path().display().to_string()));
         };
@@ -234,7 +259,7 @@ impl CheckedPath {
         opened.map_err(self.error("open the folder of"))
     }
 
-    fn error(&self, attempt: &'static str) -> impl FnOnce(io::Error) -> Error {
+    pub(super) fn error(&self, attempt: &'static str) -> impl FnOnce(io::Error) -> Error {
         let path = self.place.to_string();
         move |source| match source.kind() {
             io::ErrorKind::NotFound => Error::NotFound(path),
@@ -260,6 +285,7 @@ impl Meta {
             size: meta.len(),
             modified_ns: meta.modified().map_or(0, |time| nanoseconds(time.into_std())),
             inode: inode(meta),
+            device: device(meta),
             read_only: meta.permissions().readonly(),
         }
     }
@@ -286,6 +312,17 @@ fn inode(meta: &Metadata) -> Option<u64> {
 
 #[cfg(not(unix))]
 fn inode(_: &Metadata) -> Option<u64> {
+    None
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other platforms have no device number here")]
+fn device(meta: &Metadata) -> Option<u64> {
+    Some(cap_std::fs::MetadataExt::dev(meta))
+}
+
+#[cfg(not(unix))]
+fn device(_: &Metadata) -> Option<u64> {
     None
 }
 
@@ -322,7 +359,7 @@ impl Drop for Temporary<'_> {
 }
 
 #[cfg(unix)]
-fn sync_folder(folder: &Dir) -> io::Result<()> {
+pub(super) fn sync_folder(folder: &Dir) -> io::Result<()> {
     // The handle itself is for lookups only; "." opened for reading can be synced.
     match folder.open(".")?.sync_all() {
         // Some network file systems cannot sync a folder; the rename itself succeeded.
@@ -332,7 +369,7 @@ fn sync_folder(folder: &Dir) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn sync_folder(_: &Dir) -> io::Result<()> {
+pub(super) fn sync_folder(_: &Dir) -> io::Result<()> {
     Ok(())
 }
 

@@ -25,6 +25,11 @@ pub async fn put(db: &mut SqliteConnection, packed: &Packed) -> Result<()> {
 /// # Errors
 /// `Corrupt` when it is not there: whoever holds a hash refers to it.
 pub async fn get(db: &SqlitePool, hash: ContentHash) -> Result<Vec<u8>> {
+    get_in(db, hash).await
+}
+
+/// As [`get`], within a transaction.
+pub async fn get_in(db: impl SqliteExecutor<'_>, hash: ContentHash) -> Result<Vec<u8>> {
     let key = &hash.0[..];
     let row = sqlx::query!("select size, compressed, content from blob where hash = ?1", key)
         .fetch_optional(db)
@@ -63,7 +68,8 @@ pub async fn sweep(db: &mut SqliteConnection) -> Result<u64> {
          and not exists (select 1 from operation where operation.before_hash = blob.hash)
          and not exists (select 1 from operation where operation.after_hash = blob.hash)
          and not exists (select 1 from journal_step where journal_step.old_hash = blob.hash)
-         and not exists (select 1 from journal_step where journal_step.new_hash = blob.hash)"
+         and not exists (select 1 from journal_step where journal_step.new_hash = blob.hash)
+         and not exists (select 1 from journal_content where journal_content.hash = blob.hash)"
     )
     .execute(db)
     .await?;
@@ -82,7 +88,8 @@ pub async fn release(db: &mut SqliteConnection, hash: ContentHash) -> Result<()>
          and not exists (select 1 from operation where operation.before_hash = ?1)
          and not exists (select 1 from operation where operation.after_hash = ?1)
          and not exists (select 1 from journal_step where journal_step.old_hash = ?1)
-         and not exists (select 1 from journal_step where journal_step.new_hash = ?1)",
+         and not exists (select 1 from journal_step where journal_step.new_hash = ?1)
+         and not exists (select 1 from journal_content where journal_content.hash = ?1)",
         key
     )
     .execute(db)

@@ -157,3 +157,15 @@ pub async fn set_undone_by(
         .await?;
     Ok(())
 }
+
+/// Forgets a set of which nothing was applied.
+pub async fn remove_unapplied(db: &mut SqliteConnection, id: ChangeSetId) -> Result<()> {
+    sqlx::query!(
+        "delete from change_set where change_set_id = ?1
+         and not exists (select 1 from operation where change_set_id = ?1 and state = 'applied')",
+        id.0
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -1,7 +1,7 @@
 //! Scanned files.
 
 use orangery_domain::{ContentHash, FileId, FileInfo, FileKind, FilePlace, KbId, KbPath, Warning};
-use sqlx::{SqliteConnection, SqlitePool};
+use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 
 use crate::root::Meta;
 use crate::{Error, Result};
@@ -267,6 +267,54 @@ pub async fn relocate(db: &mut SqliteConnection, id: FileId, path: &KbPath, titl
     Ok(generation)
 }
 
+/// The rows of the file at a place, or of the files below it.
+pub async fn within(db: impl SqliteExecutor<'_>, place: &FilePlace) -> Result<Vec<FileRow>> {
+    let key = place.path.key();
+    sqlx::query_as!(
+        Raw,
+        r#"select file_id as "file_id!", knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding,
+                encoding_chosen, title, tags, trouble_code, trouble_detail, generation, indexed_generation
+         from file where knowledge_base_id = ?1
+         and (?2 = '' or path_key = ?2 or substr(path_key, 1, length(?2) + 1) = ?2 || '/') order by path"#,
+        place.kb_id.0,
+        key
+    )
+    .fetch_all(db)
+    .await?
+    .into_iter()
+    .map(FileRow::try_from)
+    .collect()
+}
+
+/// A file that we moved is at `place` now, perhaps in another knowledge base. Whatever row still claims
+/// the place is of a file that is gone from it.
+pub async fn move_to(db: &mut SqliteConnection, id: FileId, place: &FilePlace, title: &str) -> Result<()> {
+    let (path, key) = (place.path.as_str(), place.path.key());
+    let kind = FileKind::of_name(place.path.name()).as_str();
+    sqlx::query!(
+        "delete from file where knowledge_base_id = ?2 and path = ?3 and file_id <> ?1",
+        id.0,
+        place.kb_id.0,
+        path
+    )
+    .execute(&mut *db)
+    .await?;
+    sqlx::query!(
+        "update file set knowledge_base_id = ?2, path = ?3, path_key = ?4, kind = ?5, title = ?6,
+                         generation = generation + 1
+         where file_id = ?1",
+        id.0,
+        place.kb_id.0,
+        path,
+        key,
+        kind,
+        title
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 /// Takes a file off its place before another takes it. Until it is relocated it is where no scan finds
 /// it, so that an end in between is repaired by the next look.
 pub async fn vacate(db: &mut SqliteConnection, id: FileId) -> Result<()> {
@@ -307,8 +355,18 @@ pub async fn choose_encoding(db: &mut SqliteConnection, id: FileId, encoding: Op
     Ok(())
 }
 
-pub async fn delete(db: &mut SqliteConnection, id: FileId) -> Result<()> {
-    sqlx::query!("delete from file where file_id = ?1", id.0).execute(db).await?;
+/// Forgets a file that is gone from `place`, unless it was moved from there meanwhile.
+pub async fn delete(db: &mut SqliteConnection, id: FileId, place: &FilePlace) -> Result<()> {
+    let path = place.path.as_str();
+    sqlx::query!(
+        "delete from file where file_id = ?1
+         and (knowledge_base_id = ?2 and path = ?3 or path like '.orangery-moving/%')",
+        id.0,
+        place.kb_id.0,
+        path
+    )
+    .execute(db)
+    .await?;
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! What is being written to files right now, so that a death on the way is finished or taken back.
 
 use orangery_domain::{ChangeSetId, ContentHash, FilePlace, KbId, OperationId, Provenance};
+use serde::{Deserialize, Serialize};
 use sqlx::{SqliteConnection, SqlitePool};
 
 use super::wire::{from_json, to_hash, to_json, to_path};
@@ -12,6 +13,8 @@ pub struct Journal {
     pub id: i64,
     pub change_set_id: Option<ChangeSetId>,
     pub provenance: Provenance,
+    /// Milliseconds since 1970.
+    pub started_at: i64,
     pub steps: Vec<Step>,
 }
 
@@ -27,6 +30,23 @@ pub struct Step {
     /// Whether the old content becomes a version.
     pub keep_version: bool,
     pub operations: Vec<OperationId>,
+    pub act: Act,
+}
+
+/// What is done to the place of a step.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", tag = "act")]
+pub enum Act {
+    /// `old` becomes `new`.
+    #[default]
+    Content,
+    /// What is there goes to `to`, if it is still `seen`.
+    Move { to: FilePlace, seen: Option<ContentHash> },
+    /// What is there goes to the system's trash, if it is still `seen`. Of a folder, `old` is a manifest of what
+    /// is kept of it.
+    Trash { seen: Option<ContentHash> },
+    /// What the system's trash calls `item` comes there; of a folder, `new` is its manifest.
+    Fetch { item: String },
 }
 
 impl Step {
@@ -34,14 +54,25 @@ impl Step {
     pub fn contents(&self) -> impl Iterator<Item = ContentHash> + use<> {
         [self.old, self.new].into_iter().flatten()
     }
+
+    /// The places that it touches.
+    pub fn places(&self) -> impl Iterator<Item = &FilePlace> {
+        let to = match &self.act {
+            Act::Move { to, .. } => Some(to),
+            Act::Content | Act::Trash { .. } | Act::Fetch { .. } => None,
+        };
+        std::iter::once(&self.place).chain(to)
+    }
 }
 
-/// Writes the intent down. The contents it names are stored already.
+/// Writes the intent down. The contents it names are stored already; `held` are those that must stay
+/// besides until it is settled.
 pub async fn begin(
     db: &mut SqliteConnection,
     set: Option<ChangeSetId>,
     provenance: &Provenance,
     steps: &[Step],
+    held: &[ContentHash],
     now: i64,
 ) -> Result<i64> {
     let (set, provenance) = (set.map(|set| set.0), to_json(provenance)?);
@@ -58,10 +89,11 @@ pub async fn begin(
         let (old, new) =
             (step.old.as_ref().map(|hash| &hash.0[..]), step.new.as_ref().map(|hash| &hash.0[..]));
         let operations = to_json(&step.operations)?;
+        let act = (step.act != Act::Content).then(|| to_json(&step.act)).transpose()?;
         sqlx::query!(
             "insert into journal_step (journal_id, ordinal, knowledge_base_id, path, folder, old_hash, new_hash,
-                                       keep_version, operations)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                                       keep_version, operations, act)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             journal,
             ordinal,
             step.place.kb_id.0,
@@ -70,7 +102,18 @@ pub async fn begin(
             old,
             new,
             step.keep_version,
-            operations
+            operations,
+            act
+        )
+        .execute(&mut *db)
+        .await?;
+    }
+    for hash in held {
+        let hash = &hash.0[..];
+        sqlx::query!(
+            "insert into journal_content (journal_id, hash) values (?1, ?2) on conflict do nothing",
+            journal,
+            hash
         )
         .execute(&mut *db)
         .await?;
@@ -80,14 +123,16 @@ pub async fn begin(
 
 /// All that was begun and not ended, oldest first.
 pub async fn all(db: &SqlitePool) -> Result<Vec<Journal>> {
-    let rows = sqlx::query!("select journal_id, change_set_id, provenance from journal order by journal_id")
-        .fetch_all(db)
-        .await?;
+    let rows = sqlx::query!(
+        "select journal_id, change_set_id, provenance, started_at from journal order by journal_id"
+    )
+    .fetch_all(db)
+    .await?;
     let mut journals = Vec::with_capacity(rows.len());
     for row in rows {
         let steps = sqlx::query!(
             r#"select knowledge_base_id, path, folder as "folder: bool", old_hash, new_hash,
-                      keep_version as "keep_version: bool", operations
+                      keep_version as "keep_version: bool", operations, act
                from journal_step where journal_id = ?1 order by ordinal"#,
             row.journal_id
         )
@@ -103,6 +148,10 @@ pub async fn all(db: &SqlitePool) -> Result<Vec<Journal>> {
                     new: to_hash(step.new_hash)?,
                     keep_version: step.keep_version,
                     operations: from_json("operations of a step", &step.operations)?,
+                    act: match &step.act {
+                        Some(act) => from_json("a step", act)?,
+                        None => Act::Content,
+                    },
                 })
             })
             .collect::<Result<_>>()?;
@@ -110,10 +159,20 @@ pub async fn all(db: &SqlitePool) -> Result<Vec<Journal>> {
             id: row.journal_id,
             change_set_id: row.change_set_id.map(ChangeSetId),
             provenance: from_json("a provenance", &row.provenance)?,
+            started_at: row.started_at,
             steps,
         });
     }
     Ok(journals)
+}
+
+/// The contents that an entry holds beside those that its steps name.
+pub async fn held(db: &SqlitePool, id: i64) -> Result<Vec<ContentHash>> {
+    let rows = sqlx::query_scalar!("select hash from journal_content where journal_id = ?1", id)
+        .fetch_all(db)
+        .await?;
+    let hashes = rows.into_iter().map(|hash| to_hash(Some(hash)));
+    Ok(hashes.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 /// Whether an entry is still there.

@@ -1,9 +1,10 @@
 //! Operations of change sets.
 
 use orangery_domain::{
-    ChangeSetId, ContentHash, FileId, FilePlace, KbId, OperationId, OperationKind, OperationState, SessionId,
-    Warning,
+    ChangeSetId, ContentHash, FileId, FilePlace, FolderContents, KbId, OperationId, OperationKind,
+    OperationState, SessionId, TurnId, Warning,
 };
+use serde::{Deserialize, Serialize};
 use sqlx::{SqliteConnection, SqliteExecutor};
 
 use super::wire::{from_json, from_name, to_hash, to_json, to_name, to_path};
@@ -28,6 +29,27 @@ pub struct Proposal {
     pub built_on: Option<OperationId>,
     pub warnings: Vec<Warning>,
     pub note: Option<String>,
+    /// Where a move leads.
+    pub target: Option<FilePlace>,
+    /// Set for a move, a delete and a coming back.
+    pub tree: Option<Tree>,
+    /// The move whose links this updates.
+    pub follows: Option<OperationId>,
+}
+
+/// What an operation on the tree is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tree {
+    pub folder: bool,
+    /// Of a file its content, of a folder its listing, when it was proposed.
+    pub seen: ContentHash,
+    /// Bytes of the file, or of all files in the folder.
+    pub size: u64,
+    /// Of a folder.
+    pub contents: Option<FolderContents>,
+    /// What the system's trash calls it.
+    pub item: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +62,8 @@ pub struct OperationRow {
     pub applied_at: Option<i64>,
     pub before: Option<ContentHash>,
     pub after: Option<ContentHash>,
+    /// The turn that proposed it.
+    pub turn_id: Option<TurnId>,
 }
 
 struct Raw {
@@ -61,6 +85,11 @@ struct Raw {
     applied_at: Option<i64>,
     warnings: String,
     note: Option<String>,
+    target_knowledge_base_id: Option<i64>,
+    target_path: Option<String>,
+    follows: Option<i64>,
+    tree: Option<String>,
+    turn_id: Option<i64>,
 }
 
 impl TryFrom<Raw> for OperationRow {
@@ -83,10 +112,17 @@ impl TryFrom<Raw> for OperationRow {
                 built_on: raw.built_on.map(OperationId),
                 warnings: from_json("warnings", &raw.warnings)?,
                 note: raw.note,
+                target: match (raw.target_knowledge_base_id, raw.target_path) {
+                    (Some(kb), Some(path)) => Some(FilePlace { kb_id: KbId(kb), path: to_path(&path)? }),
+                    _ => None,
+                },
+                tree: raw.tree.map(|tree| from_json("a tree operation", &tree)).transpose()?,
+                follows: raw.follows.map(OperationId),
             },
             applied_at: raw.applied_at,
             before: to_hash(raw.before_hash)?,
             after: to_hash(raw.after_hash)?,
+            turn_id: raw.turn_id.map(TurnId),
         })
     }
 }
@@ -96,7 +132,12 @@ fn key(hash: &Option<ContentHash>) -> Option<&[u8]> {
 }
 
 /// Adds an undecided operation at the end of a change set. The contents it names are stored already.
-pub async fn insert(db: &mut SqliteConnection, set: ChangeSetId, proposal: &Proposal) -> Result<OperationId> {
+pub async fn insert(
+    db: &mut SqliteConnection,
+    set: ChangeSetId,
+    proposal: &Proposal,
+    turn: Option<TurnId>,
+) -> Result<OperationId> {
     let kind = to_name(&proposal.kind)?;
     let state = to_name(&OperationState::Undecided)?;
     let (path, path_key) = (proposal.place.path.as_str(), proposal.place.path.key());
@@ -104,11 +145,17 @@ pub async fn insert(db: &mut SqliteConnection, set: ChangeSetId, proposal: &Prop
     let (base, edits, exact) = (key(&proposal.base), key(&proposal.edits), key(&proposal.exact));
     let built_on = proposal.built_on.map(|id| id.0);
     let warnings = to_json(&proposal.warnings)?;
+    let target_kb = proposal.target.as_ref().map(|target| target.kb_id.0);
+    let target_path = proposal.target.as_ref().map(|target| target.path.as_str());
+    let follows = proposal.follows.map(|id| id.0);
+    let tree = proposal.tree.as_ref().map(to_json).transpose()?;
+    let turn = turn.map(|turn| turn.0);
     let id = sqlx::query_scalar!(
         r#"insert into operation (change_set_id, kind, knowledge_base_id, path, path_key, file_id, state, base_hash,
-                                encoding, edits_hash, decisions, exact_hash, built_on, warnings, note)
+                                encoding, edits_hash, decisions, exact_hash, built_on, warnings, note,
+                                target_knowledge_base_id, target_path, follows, tree, turn_id)
          values (?1, ?2, ?3, ?4, ?5, (select file_id from file where file_id = ?6), ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-                 ?14, ?15)
+                 ?14, ?15, ?16, ?17, ?18, ?19, ?20)
          returning operation_id as "operation_id!""#,
         set.0,
         kind,
@@ -124,7 +171,12 @@ pub async fn insert(db: &mut SqliteConnection, set: ChangeSetId, proposal: &Prop
         exact,
         built_on,
         warnings,
-        proposal.note
+        proposal.note,
+        target_kb,
+        target_path,
+        follows,
+        tree,
+        turn
     )
     .fetch_one(db)
     .await?;
@@ -136,7 +188,8 @@ pub async fn of_set(db: impl SqliteExecutor<'_>, set: ChangeSetId) -> Result<Vec
     sqlx::query_as!(
         Raw,
         "select operation_id, change_set_id, kind, knowledge_base_id, path, file_id, state, base_hash, encoding,
-                edits_hash, decisions, exact_hash, built_on, before_hash, after_hash, applied_at, warnings, note
+                edits_hash, decisions, exact_hash, built_on, before_hash, after_hash, applied_at, warnings, note,
+                target_knowledge_base_id, target_path, follows, tree, turn_id
          from operation where change_set_id = ?1 order by operation_id",
         set.0
     )
@@ -151,7 +204,8 @@ pub async fn by_id(db: impl SqliteExecutor<'_>, id: OperationId) -> Result<Optio
     sqlx::query_as!(
         Raw,
         "select operation_id, change_set_id, kind, knowledge_base_id, path, file_id, state, base_hash, encoding,
-                edits_hash, decisions, exact_hash, built_on, before_hash, after_hash, applied_at, warnings, note
+                edits_hash, decisions, exact_hash, built_on, before_hash, after_hash, applied_at, warnings, note,
+                target_knowledge_base_id, target_path, follows, tree, turn_id
          from operation where operation_id = ?1",
         id.0
     )
@@ -172,7 +226,8 @@ pub async fn pending_of_session(
         Raw,
         r#"select operation_id as "operation_id!", operation.change_set_id, kind, knowledge_base_id, path, file_id,
                 operation.state, base_hash, encoding, edits_hash, decisions, exact_hash, built_on, before_hash,
-                after_hash, operation.applied_at, warnings, note
+                after_hash, operation.applied_at, warnings, note, target_knowledge_base_id, target_path, follows,
+                tree, operation.turn_id
          from operation join change_set on change_set.change_set_id = operation.change_set_id
          where session_id = ?1 and knowledge_base_id = ?2 and path_key = ?3
          and operation.state in ('undecided', 'accepted')
@@ -349,5 +404,113 @@ pub async fn set_remarks(
     )
     .execute(db)
     .await?;
+    Ok(())
+}
+
+/// What a session proposed and nobody has rejected or applied, oldest first; with the rejected moves that others of
+/// their set were built on.
+pub async fn waiting_of_session(
+    db: impl SqliteExecutor<'_>,
+    session: &SessionId,
+) -> Result<Vec<OperationRow>> {
+    sqlx::query_as!(
+        Raw,
+        r#"select operation_id as "operation_id!", operation.change_set_id, kind, knowledge_base_id, path, file_id,
+                operation.state, base_hash, encoding, edits_hash, decisions, exact_hash, built_on, before_hash,
+                after_hash, operation.applied_at, warnings, note, target_knowledge_base_id, target_path, follows,
+                tree, operation.turn_id
+         from operation join change_set on change_set.change_set_id = operation.change_set_id
+         where session_id = ?1 and (operation.state in ('undecided', 'accepted', 'failed')
+                or operation.state = 'rejected' and kind = 'move' and change_set.state in ('pending', 'partlyApplied'))
+         order by operation_id"#,
+        session.0
+    )
+    .fetch_all(db)
+    .await?
+    .into_iter()
+    .map(OperationRow::try_from)
+    .collect()
+}
+
+/// What a turn did and nobody took back as a whole, in the order in which it was done.
+pub async fn applied_of_turn(
+    db: impl SqliteExecutor<'_>,
+    session: &SessionId,
+    turn: TurnId,
+) -> Result<Vec<OperationRow>> {
+    sqlx::query_as!(
+        Raw,
+        r#"select operation_id as "operation_id!", operation.change_set_id, kind, knowledge_base_id, path, file_id,
+                operation.state, base_hash, encoding, edits_hash, decisions, exact_hash, built_on, before_hash,
+                after_hash, operation.applied_at, warnings, note, target_knowledge_base_id, target_path, follows,
+                tree, operation.turn_id
+         from operation join change_set on change_set.change_set_id = operation.change_set_id
+         where session_id = ?1 and coalesce(operation.turn_id, change_set.turn_id) = ?2
+         and operation.state = 'applied' and change_set.state <> 'undone'
+         order by operation.applied_at, operation_id"#,
+        session.0,
+        turn.0
+    )
+    .fetch_all(db)
+    .await?
+    .into_iter()
+    .map(OperationRow::try_from)
+    .collect()
+}
+
+/// Everything that waits, of whichever session, at or below a place, oldest first.
+pub async fn waiting_within(db: impl SqliteExecutor<'_>, place: &FilePlace) -> Result<Vec<OperationRow>> {
+    let key = place.path.key();
+    sqlx::query_as!(
+        Raw,
+        r#"select operation_id as "operation_id!", change_set_id, kind, knowledge_base_id, path, file_id, state,
+                base_hash, encoding, edits_hash, decisions, exact_hash, built_on, before_hash, after_hash, applied_at,
+                warnings, note, target_knowledge_base_id, target_path, follows, tree, turn_id
+         from operation where knowledge_base_id = ?1 and state in ('undecided', 'accepted', 'failed', 'conflict')
+         and (path_key = ?2 or substr(path_key, 1, length(?2) + 1) = ?2 || '/')
+         order by operation_id"#,
+        place.kb_id.0,
+        key
+    )
+    .fetch_all(db)
+    .await?
+    .into_iter()
+    .map(OperationRow::try_from)
+    .collect()
+}
+
+/// The file or folder that an operation is about is elsewhere now.
+pub async fn set_place(db: &mut SqliteConnection, id: OperationId, place: &FilePlace) -> Result<()> {
+    let (path, key) = (place.path.as_str(), place.path.key());
+    sqlx::query!(
+        "update operation set knowledge_base_id = ?2, path = ?3, path_key = ?4 where operation_id = ?1",
+        id.0,
+        place.kb_id.0,
+        path,
+        key
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// What is known of a tree operation is another thing now.
+pub async fn set_tree(db: &mut SqliteConnection, id: OperationId, tree: &Tree) -> Result<()> {
+    let tree = to_json(tree)?;
+    sqlx::query!("update operation set tree = ?2 where operation_id = ?1", id.0, tree).execute(db).await?;
+    Ok(())
+}
+
+/// Link updates go with the moves that they follow.
+pub async fn reject_followers(db: &mut SqliteConnection, moves: &[OperationId]) -> Result<()> {
+    for on in moves {
+        sqlx::query!(
+            "update operation set state = 'rejected', decisions = replace(replace(decisions, 'u', 'r'), 'a', 'r')
+             where follows = ?1 and state in ('undecided', 'accepted', 'failed', 'conflict')",
+            on.0
+        )
+        .execute(&mut *db)
+        .await?;
+    }
     Ok(())
 }

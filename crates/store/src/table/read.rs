@@ -2,6 +2,8 @@
 
 use orangery_domain::{ContentHash, FilePlace, SessionId};
 
+use sqlx::SqliteConnection;
+
 use crate::{Db, Error, Result};
 
 /// The session has seen this content.
@@ -45,4 +47,22 @@ pub async fn hash(db: &Db, session: &SessionId, place: &FilePlace) -> Result<Opt
         ContentHash::from_hex(&hash).ok_or_else(|| Error::Stored { what: "session_read.hash", value: hash })
     })
     .transpose()
+}
+
+/// What was seen of a file, or of the files below a folder, was seen of them where they are now.
+pub async fn follow(db: &mut SqliteConnection, from: &FilePlace, to: &FilePlace) -> Result<()> {
+    let (from_key, to_key) = (from.path.key(), to.path.key());
+    sqlx::query!(
+        "update or replace session_read
+         set knowledge_base_id = ?3, path_key = ?4 || substr(path_key, length(?2) + 1)
+         where knowledge_base_id = ?1
+         and (path_key = ?2 or substr(path_key, 1, length(?2) + 1) = ?2 || '/')",
+        from.kb_id.0,
+        from_key,
+        to.kb_id.0,
+        to_key
+    )
+    .execute(db)
+    .await?;
+    Ok(())
 }

@@ -259,3 +259,24 @@ pub async fn usage(db: &SqlitePool, keep: &Retention) -> Result<HistoryUsage> {
         reclaimable_bytes: reclaimable.cast_unsigned(),
     })
 }
+
+/// Versions of files that no scan knows follow their files by place.
+pub async fn follow(db: &mut SqliteConnection, from: &FilePlace, to: &FilePlace) -> Result<()> {
+    let (from_key, to_key) = (from.path.key(), to.path.key());
+    let (from_path, to_path) = (from.path.as_str(), to.path.as_str());
+    sqlx::query!(
+        "update version set knowledge_base_id = ?4, path = ?5 || substr(path, length(?2) + 1),
+                            path_key = ?6 || substr(path_key, length(?3) + 1)
+         where file_id is null and knowledge_base_id = ?1
+         and (path_key = ?3 or substr(path_key, 1, length(?3) + 1) = ?3 || '/')",
+        from.kb_id.0,
+        from_path,
+        from_key,
+        to.kb_id.0,
+        to_path,
+        to_key
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -7,4 +7,4 @@ import type { VersionId } from "./VersionId";
 /**
  * Where a change comes from.
  */
-export type Provenance = { "source": "manual" } | { "source": "assistant", sessionId: SessionId, turnId: TurnId | null, goal: string, } | { "source": "undo", of: ChangeSetId, } | { "source": "restore", version: VersionId, } | { "source": "outside" };
+export type Provenance = { "source": "manual" } | { "source": "assistant", sessionId: SessionId, turnId: TurnId | null, goal: string, } | { "source": "undo", of: ChangeSetId, } | { "source": "restore", version: VersionId, } | { "source": "restoreTurn", sessionId: SessionId, turnId: TurnId, } | { "source": "outside" };

@@ -42,6 +42,8 @@ export const error = {
   'error.folder': (v: Detail) => `${it(v['path'])} is a folder.`,
   'error.notAFolder': (v: Detail) => `${it(v['path'])} is not a folder.`,
   'error.specialFile': (v: Detail) => `${it(v['path'])} is not an ordinary file.`,
+  'error.otherVolume': (v: Detail) =>
+    `${it(v['path'])} is on another volume. Files are not moved across volumes; nothing was changed.`,
   'error.tooLarge': (v: Detail) => `${it(v['path'])} is too large to open here.`,
   'error.noKnowledgeBase': 'This knowledge base is no longer in the list.',
   'error.offline': 'The folder of this knowledge base is not connected.',
@@ -78,6 +80,12 @@ export const error = {
   'error.nothingRejected': 'Nothing of this change was rejected.',
   'error.thereAlready': (v: Detail) => `${it(v['path'])} already says what would be proposed.`,
   'error.halfWritten': (v: Detail) => `Writing failed, and not all could be put back: ${v['path'] ?? ''}. History has the earlier contents.`,
+  'error.trash': (v: Detail) =>
+    `${it(v['path'])} was not deleted: the system’s trash cannot be used, and nothing is deleted without it.`,
+  'error.intoItself': (v: Detail) => `${it(v['path'])} cannot be moved into itself.`,
+  'error.kbRoot': 'The folder of a knowledge base itself is neither moved nor deleted here.',
+  'error.nameAlike': (v: Detail) =>
+    `${it(v['other'])} is there already; its name differs only in upper and lower case, which many systems take for the same.`,
 
   'error.noSession': 'This conversation is no longer there.',
   'error.sessionBusy': 'This conversation is still being answered. Stop it first.',

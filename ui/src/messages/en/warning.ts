@@ -29,6 +29,8 @@ export const warning = {
   // Of changes.
   'warning.anchorLoose': (v: Detail) => `The passage was found although it differs in ${v.detail}.`,
   'warning.reviewAlways': 'Files that steer the assistant are always reviewed.',
+  'warning.onlyTrash': (v: Detail) =>
+    `With ${v.detail} MB it is too large for history to keep: only the system’s trash will have a copy.`,
   'warning.encodingKept': (v: Detail) => `The file stays ${v.detail}.`,
   'warning.editedByUser': 'You changed the proposed text.',
   'warning.builtOnRejected': 'It changes text that a rejected change would have put in.',

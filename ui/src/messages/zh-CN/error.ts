@@ -41,6 +41,7 @@ export const error: Like<typeof en> = {
   'error.folder': (v) => `${it(v['path'])}是文件夹。`,
   'error.notAFolder': (v) => `${it(v['path'])}不是文件夹。`,
   'error.specialFile': (v) => `${it(v['path'])}不是普通文件。`,
+  'error.otherVolume': (v: Detail) => `${it(v['path'])}位于另一个卷。不会跨卷移动文件，未做任何更改。`,
   'error.tooLarge': (v) => `${it(v['path'])}太大，无法在此打开。`,
   'error.noKnowledgeBase': '此知识库已不在列表中。',
   'error.offline': '此知识库的文件夹未连接。',
@@ -77,6 +78,10 @@ export const error: Like<typeof en> = {
   'error.nothingRejected': '此修改中没有被拒绝的内容。',
   'error.thereAlready': (v) => `${it(v['path'])} 已经包含要提出的内容。`,
   'error.halfWritten': (v) => `写入失败，且未能全部恢复：${v['path'] ?? ''}。历史中保留着先前的内容。`,
+  'error.trash': (v: Detail) => `没有删除${it(v['path'])}：系统回收站不可用，不经回收站就不会删除任何内容。`,
+  'error.intoItself': (v: Detail) => `不能把${it(v['path'])}移到它自己里面。`,
+  'error.kbRoot': '知识库的文件夹本身不能在这里移动或删除。',
+  'error.nameAlike': (v: Detail) => `已有${it(v['other'])}，仅大小写不同，许多系统会视为同名。`,
 
   'error.noSession': '此对话已不在那里。',
   'error.sessionBusy': '此对话仍在作答，请先停止。',

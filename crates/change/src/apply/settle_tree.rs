@@ -1,0 +1,181 @@
+//! After a file or folder went elsewhere: what is known of it goes along.
+
+use orangery_domain::{
+    ChangeSetId, ContentHash, FilePlace, OperationId, OperationKind, OperationState, Provenance,
+};
+use orangery_store::{
+    SqliteConnection,
+    table::{
+        file,
+        journal::{Act, Step},
+        operation, read, version,
+    },
+};
+
+use super::write::Reached;
+use crate::{
+    House, Result,
+    apply::manifest::Manifest,
+    tree::{self, Depth, carried, is_within},
+};
+
+/// A folder that waiting operations of a set mean as a whole.
+#[derive(Debug, Clone)]
+pub struct Meant {
+    id: OperationId,
+    place: FilePlace,
+    tree: operation::Tree,
+    depth: Depth,
+}
+
+impl House {
+    /// Folders that waiting operations of the set mean, that are as they were seen, and in which `steps` change
+    /// something: the set's own work must not part it from them.
+    pub(super) async fn still_meant(&self, set: Option<ChangeSetId>, steps: &[Step]) -> Result<Vec<Meant>> {
+        let Some(set) = set else { return Ok(Vec::new()) };
+        let mut out = Vec::new();
+        for row in operation::of_set(self.db.reader(), set).await? {
+            let Some(tree) =
+                row.proposal.tree.filter(|tree| tree.folder && row.state != OperationState::Applied)
+            else {
+                continue;
+            };
+            let place = row.proposal.place;
+            let touched = steps.iter().flat_map(Step::places).any(|touched| is_within(touched, &place));
+            if !touched {
+                continue;
+            }
+            let depth = match row.proposal.kind {
+                OperationKind::Delete => Depth::State,
+                _ => Depth::Shape,
+            };
+            let meant = Meant { id: row.id, place, tree, depth };
+            if self.mark_of(&meant).await? == Some(meant.tree.seen) {
+                out.push(meant);
+            }
+        }
+        Ok(out)
+    }
+
+    async fn mark_of(&self, meant: &Meant) -> Result<Option<ContentHash>> {
+        let entry = tree::look_at(&self.roots, &meant.place).await?;
+        match entry.filter(|entry| entry.found == tree::Found::Folder) {
+            Some(entry) => Ok(Some(entry.seen_whole(meant.depth).await?.mark)),
+            None => Ok(None),
+        }
+    }
+
+    /// The same folders as they look now.
+    pub(super) async fn seen_again(&self, meant: Vec<Meant>) -> Result<Vec<(OperationId, operation::Tree)>> {
+        let mut out = Vec::new();
+        for meant in meant {
+            if let Some(seen) = self.mark_of(&meant).await? {
+                out.push((meant.id, operation::Tree { seen, ..meant.tree }));
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Takes over what became of a step on a whole file or folder.
+pub async fn settle(
+    write: &mut SqliteConnection,
+    set: Option<ChangeSetId>,
+    provenance: &Provenance,
+    (step, reached): (&Step, Reached),
+    item: Option<String>,
+    now: i64,
+) -> Result<()> {
+    match &step.act {
+        Act::Content => {
+            if reached == Reached::New && step.old != step.new {
+                see_anew(write, set, step).await?;
+            }
+        }
+        Act::Move { to, .. } if reached == Reached::New => follow(write, set, step, to).await?,
+        Act::Trash { .. } if reached == Reached::New => {
+            if step.folder {
+                keep(write, set, provenance, step, now).await?;
+            }
+            name_item(write, step, item).await?;
+        }
+        // A fetch that was taken back went into the trash under another name.
+        Act::Fetch { .. } if item.is_some() => name_item(write, step, item).await?,
+        Act::Move { .. } | Act::Trash { .. } | Act::Fetch { .. } => {}
+    }
+    Ok(())
+}
+
+/// Rows, versions, reads and waiting proposals go where the file went.
+async fn follow(
+    write: &mut SqliteConnection,
+    set: Option<ChangeSetId>,
+    step: &Step,
+    to: &FilePlace,
+) -> Result<()> {
+    let from = &step.place;
+    let mut rows = file::within(&mut *write, from).await?;
+    // A name that is another only in case or Unicode form finds itself.
+    rows.retain(|row| row.path.is_within(&from.path));
+    for row in rows {
+        let place = FilePlace { kb_id: row.kb_id, path: row.path.clone() };
+        let Some(place) = carried(&place, from, to) else { continue };
+        let title = if row.title == row.path.stem() { place.path.stem() } else { &row.title };
+        file::move_to(write, row.id, &place, title).await?;
+    }
+    version::follow(write, from, to).await?;
+    read::follow(write, from, to).await?;
+    let moved = step.operations.first().copied();
+    for row in operation::waiting_within(&mut *write, from).await? {
+        // What the same set proposed later already knows.
+        let knows = Some(row.change_set_id) == set && moved.is_some_and(|moved| row.id >= moved);
+        if let Some(place) = carried(&row.proposal.place, from, to).filter(|_| !knows) {
+            operation::set_place(write, row.id, &place).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What the set means to do with a file as a whole, it means to do with the file as the set made it.
+async fn see_anew(write: &mut SqliteConnection, set: Option<ChangeSetId>, step: &Step) -> Result<()> {
+    let (Some(set), Some(old), Some(new), false) = (set, step.old, step.new, step.folder) else {
+        return Ok(());
+    };
+    for row in operation::waiting_within(&mut *write, &step.place).await? {
+        if let Some(tree) = row.proposal.tree.filter(|tree| row.change_set_id == set && tree.seen == old) {
+            let seen = operation::Tree { seen: new, ..tree };
+            operation::set_tree(write, row.id, &seen).await?;
+        }
+    }
+    Ok(())
+}
+
+/// The files of a folder that went become versions.
+async fn keep(
+    write: &mut SqliteConnection,
+    set: Option<ChangeSetId>,
+    provenance: &Provenance,
+    step: &Step,
+    now: i64,
+) -> Result<()> {
+    let Some(old) = step.old else { return Ok(()) };
+    let bytes = orangery_store::table::blob::get_in(&mut *write, old).await?;
+    let Some(manifest) = Manifest::from_json(&bytes) else { return Ok(()) };
+    for (place, hash) in manifest.places(&step.place) {
+        if let Some(hash) = hash {
+            version::insert(write, &place, hash, provenance, set, now).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn name_item(write: &mut SqliteConnection, step: &Step, item: Option<String>) -> Result<()> {
+    for id in &step.operations {
+        let id: OperationId = *id;
+        let row = operation::by_id(&mut *write, id).await?;
+        if let Some(tree) = row.and_then(|row| row.proposal.tree) {
+            operation::set_tree(write, id, &operation::Tree { item: item.clone(), ..tree }).await?;
+        }
+    }
+    Ok(())
+}

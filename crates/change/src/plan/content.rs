@@ -1,0 +1,306 @@
+//! Steps that give files a new content, and folders that are made or go.
+
+use orangery_domain::{ContentHash, ErrorKind, FilePlace, OperationKind, OperationState};
+use orangery_store::{
+    blob::Packed,
+    table::{
+        journal::{Act, Step},
+        operation::OperationRow,
+    },
+};
+
+use super::{Conflict, Draft, Drafted, Merged};
+use crate::{
+    Error, House, Result,
+    diff::between,
+    disk::{Found, look_at},
+    edits,
+    operation::{Loaded, accepted, decode_as, is, not_rejected},
+    tree::same_place,
+};
+
+impl House {
+    pub(super) async fn plan_folder(
+        &self,
+        draft: &mut Draft<'_>,
+        loaded: &Loaded,
+        disk: Option<FilePlace>,
+    ) -> Result<()> {
+        let id = loaded.row.id;
+        let place = draft.layout.in_turn(id, loaded.place());
+        let goes = loaded.kind() == OperationKind::RemoveCreated;
+        let found = match self.found(draft, disk.as_ref()).await {
+            Ok(found) => found,
+            Err(error) if goes && error.kind() == ErrorKind::NotFound => Found::Nothing,
+            Err(error) => {
+                draft.plan.failed.push((id, error.to_string()));
+                return Ok(());
+            }
+        };
+        match (goes, found) {
+            // Somebody was first: nothing to do, and nothing to take back later.
+            (false, Found::Folder) | (true, Found::Nothing) => {
+                draft.plan.decide(loaded);
+                draft.plan.idle.push(id);
+                return Ok(());
+            }
+            (false, Found::Nothing) => draft.made.push(place.clone()),
+            (true, Found::Folder) => {
+                if self.holds_more(disk.as_ref().unwrap_or(&place), draft).await? {
+                    draft.plan.conflict(id, "the folder holds something else by now; it stays");
+                    return Ok(());
+                }
+            }
+            (_, Found::File(_)) => {
+                draft.plan.conflict(id, "a file is there now");
+                return Ok(());
+            }
+        }
+        // An empty content stands for a folder that is there.
+        let there = Packed::new(&[]);
+        draft.plan.decide(loaded);
+        let step = Step {
+            place,
+            folder: true,
+            old: goes.then(|| there.hash()),
+            new: (!goes).then(|| there.hash()),
+            keep_version: false,
+            operations: vec![id],
+            act: Act::Content,
+        };
+        draft.steps.push(Drafted { step, disk });
+        draft.plan.contents.push(there);
+        Ok(())
+    }
+
+    /// Plans the writing of one file, whose content lies at `disk` now.
+    pub(super) async fn plan_file(
+        &self,
+        draft: &mut Draft<'_>,
+        group: &[&Loaded],
+        disk: Option<FilePlace>,
+        others: &[OperationRow],
+    ) -> Result<()> {
+        let Some(first) = group.first() else { return Ok(()) };
+        let place = draft.layout.in_turn(first.row.id, first.place());
+        let comes = draft.comes(&place);
+        let found = match self.found(draft, disk.as_ref().filter(|_| !comes)).await {
+            // What comes back in this very plan is what it was.
+            Ok(_) if comes => first.base.clone().map_or(Found::Nothing, Found::File),
+            Ok(found) => found,
+            Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
+            Err(error) => {
+                draft.plan.failed.extend(group.iter().map(|loaded| (loaded.row.id, error.to_string())));
+                return Ok(());
+            }
+        };
+        let old = match found {
+            Found::Folder => {
+                group.iter().for_each(|loaded| draft.plan.conflict(loaded.row.id, "a folder is there now"));
+                return Ok(());
+            }
+            Found::File(bytes) => Some(bytes),
+            Found::Nothing => None,
+        };
+        if old.is_none() && group.iter().any(|loaded| loaded.kind() == OperationKind::CreateFile) {
+            // The folder must be there or be made in this very plan.
+            if let Some(parent) = place.path.parent() {
+                let parent = FilePlace { kb_id: place.kb_id, path: parent };
+                if !self.folder_there(draft, first.row.id, &parent).await? {
+                    let note = no_folder(&parent);
+                    draft.plan.failed.extend(group.iter().map(|loaded| (loaded.row.id, note.clone())));
+                    return Ok(());
+                }
+            }
+        }
+        let mut current = old.clone();
+        let mut operations = Vec::new();
+        for loaded in group {
+            match self.next(loaded, old.as_deref(), current.as_deref(), others).await? {
+                Next::Bytes(bytes) => {
+                    current = bytes;
+                    operations.push(loaded.row.id);
+                    draft.plan.decide(loaded);
+                }
+                Next::Done => {
+                    draft.plan.decide(loaded);
+                    draft.plan.idle.push(loaded.row.id);
+                }
+                Next::Conflict(conflict) => draft.plan.conflicts.push(conflict),
+                Next::Failed(note) => draft.plan.failed.push((loaded.row.id, note)),
+            }
+        }
+        if operations.is_empty() {
+            return Ok(());
+        }
+        let pack = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(Packed::new);
+        let (old, new) = (pack(&old), pack(&current));
+        let step = Step {
+            place,
+            folder: false,
+            old: old.as_ref().map(Packed::hash),
+            new: new.as_ref().map(Packed::hash),
+            keep_version: true,
+            operations,
+            act: Act::Content,
+        };
+        draft.steps.push(Drafted { step, disk });
+        draft.plan.contents.extend(old);
+        draft.plan.contents.extend(new);
+        Ok(())
+    }
+
+    /// The file after `loaded`, when `disk` is what is there and `current` what earlier operations
+    /// make of it.
+    async fn next(
+        &self,
+        loaded: &Loaded,
+        disk: Option<&[u8]>,
+        current: Option<&[u8]>,
+        others: &[OperationRow],
+    ) -> Result<Next> {
+        let base = loaded.row.proposal.base;
+        if is(base, current) {
+            return Ok(match loaded.result(&self.db, accepted).await {
+                Ok(bytes) => Next::Bytes(bytes),
+                Err(error @ Error::Splice { .. }) => Next::Failed(error.to_string()),
+                Err(error) => return Err(error),
+            });
+        }
+        let conflict = |note: &str, merged| {
+            Next::Conflict(Conflict { id: loaded.row.id, note: note.to_owned(), merged })
+        };
+        let Some(current) = current else {
+            let gone = loaded.kind() == OperationKind::RemoveCreated;
+            return Ok(if gone { Next::Done } else { conflict("the file is gone", None) });
+        };
+        match loaded.kind() {
+            OperationKind::CreateFile => return Ok(conflict("something is there already", None)),
+            OperationKind::RemoveCreated => {
+                return Ok(conflict("the file was changed after it was made; it stays", None));
+            }
+            OperationKind::Edit
+            | OperationKind::CreateFolder
+            | OperationKind::Move
+            | OperationKind::Delete
+            | OperationKind::BringBack => {}
+        }
+        // The file is as the author knew it, and what came between is of this set: an operation before
+        // this one, or one that this was built on and that was not taken, or not whole.
+        if is(base, disk) || root_base(loaded, others).is_some_and(|root| is(root, disk)) {
+            return Ok(match loaded.result_on(current, accepted)? {
+                Some(bytes) => Next::Bytes(Some(bytes)),
+                None => conflict("it changes what another operation of this set changes", None),
+            });
+        }
+        Ok(match merge(loaded, current)? {
+            Merge::Done => Next::Done,
+            Merge::Clean(merged) => conflict(
+                "the file changed on disk; the same change is proposed again on the text as it is now",
+                Some(merged),
+            ),
+            Merge::Meets => conflict("the file changed on disk where this operation changes it", None),
+        })
+    }
+
+    /// Whether the folder at `place` on disk holds anything that the plan does not take away.
+    async fn holds_more(&self, place: &FilePlace, draft: &Draft<'_>) -> Result<bool> {
+        let disk = look_at(&self.roots, place).await?;
+        let listed = tokio::task::spawn_blocking(move || disk.checked.list()).await;
+        let goes = |name: &str| {
+            let Ok(path) = place.path.join(name) else { return false };
+            let entry = FilePlace { kb_id: place.kb_id, path };
+            draft.steps.iter().any(|drafted| {
+                let leaves = match drafted.step.act {
+                    Act::Content => drafted.step.new.is_none(),
+                    Act::Move { .. } => true,
+                    Act::Trash { .. } | Act::Fetch { .. } => false,
+                };
+                leaves && drafted.disk.as_ref().is_some_and(|disk| same_place(disk, &entry))
+            })
+        };
+        Ok(listed.map_err(Error::task)??.iter().any(|entry| !goes(&entry.name)))
+    }
+
+    /// What lies at `disk`; nothing where nothing lies, or where the plan makes the folder above.
+    pub(super) async fn found(&self, draft: &Draft<'_>, disk: Option<&FilePlace>) -> Result<Found> {
+        let Some(disk) = disk else { return Ok(Found::Nothing) };
+        let parent = disk.path.parent().map(|path| FilePlace { kb_id: disk.kb_id, path });
+        if parent.is_some_and(|parent| draft.makes(&parent)) {
+            return Ok(Found::Nothing);
+        }
+        Ok(look_at(&self.roots, disk).await?.found)
+    }
+
+    /// Whether a folder is at `place` when the turn of `id` comes.
+    pub(super) async fn folder_there(
+        &self,
+        draft: &Draft<'_>,
+        id: orangery_domain::OperationId,
+        place: &FilePlace,
+    ) -> Result<bool> {
+        if place.path.is_root() || draft.makes(place) || draft.comes(place) {
+            return Ok(true);
+        }
+        let Some(disk) = draft.layout.on_disk(id, place) else { return Ok(false) };
+        Ok(disk.path.is_root()
+            || look_at(&self.roots, &disk).await.is_ok_and(|disk| disk.found == Found::Folder))
+    }
+}
+
+pub(super) fn no_folder(parent: &FilePlace) -> String {
+    format!("the folder {} is not there; apply the operation that makes it", parent.path)
+}
+
+enum Next {
+    Bytes(Option<Vec<u8>>),
+    /// Somebody made the very same change.
+    Done,
+    Conflict(Conflict),
+    Failed(String),
+}
+
+/// The base of the first in the chain of pending operations that `loaded` was built on; `None` when it
+/// was built on the file itself.
+fn root_base(loaded: &Loaded, others: &[OperationRow]) -> Option<Option<ContentHash>> {
+    let mut root = None;
+    let mut next = loaded.row.proposal.built_on;
+    while let Some(on) = next {
+        let row = others.iter().find(|row| row.id == on)?;
+        match row.state {
+            OperationState::Conflict => return None,
+            OperationState::Applied => break,
+            _ => {}
+        }
+        root = Some(row.proposal.base);
+        next = row.proposal.built_on.filter(|before| *before < on);
+    }
+    root
+}
+
+/// How an operation fits a file that somebody else changed.
+enum Merge {
+    Clean(Merged),
+    /// It is in the file already.
+    Done,
+    /// Both changed the same lines.
+    Meets,
+}
+
+/// The operation's change on `current`, which somebody else made of its base.
+fn merge(loaded: &Loaded, current: &[u8]) -> Result<Merge> {
+    let Some(decoded) = &loaded.decoded else { return Ok(Merge::Meets) };
+    let now = decode_as(current, decoded.encoding)?;
+    if now.malformed && !decoded.malformed {
+        return Ok(Merge::Meets);
+    }
+    let proposal = edits::splice(&decoded.text, &loaded.chosen(not_rejected));
+    let Ok(text) = crate::merge::Merge::of(&decoded.text, &now.text, &proposal).text(&[]) else {
+        return Ok(Merge::Meets);
+    };
+    let edits = between(&now.text, &text);
+    if edits.is_empty() {
+        return Ok(Merge::Done);
+    }
+    Ok(Merge::Clean(Merged { base: Packed::new(current), edits }))
+}

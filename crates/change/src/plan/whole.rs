@@ -1,0 +1,439 @@
+//! Steps that move whole files and folders, put them into the trash, or bring them back.
+
+use orangery_domain::{ContentHash, ErrorKind, FilePlace, OperationKind};
+use orangery_store::{
+    blob::Packed,
+    root::EntryKind,
+    table::{
+        blob,
+        journal::{Act, Step},
+        operation::Tree,
+    },
+};
+
+use super::{Draft, Drafted, content::no_folder};
+use crate::{
+    Error, House, Result,
+    apply::manifest::Manifest,
+    operation::Loaded,
+    trash as system,
+    tree::{self, Depth, Entry, Found, KEPT_BYTES, is_within, listing::Listing, same_place},
+};
+
+/// Why an operation is no step.
+enum Verdict {
+    Conflict(String),
+    Failed(String),
+    /// It is so already.
+    Done,
+}
+
+type Planned<T> = Result<Result<T, Verdict>>;
+
+impl House {
+    pub(super) async fn plan_whole(&self, draft: &mut Draft<'_>, loaded: &Loaded) -> Result<()> {
+        let id = loaded.row.id;
+        let planned = match &loaded.row.proposal.tree {
+            Some(tree) => match loaded.kind() {
+                OperationKind::Move => self.plan_move(draft, loaded, tree).await,
+                OperationKind::Delete => self.plan_trash(draft, loaded, tree).await,
+                _ => self.plan_fetch(draft, loaded, tree).await,
+            },
+            None => Err(Error::Internal(format!("operation {id} does not say what it is about"))),
+        };
+        let verdict = match planned {
+            Ok(Ok(())) => {
+                draft.plan.decide(loaded);
+                return Ok(());
+            }
+            Ok(Err(verdict)) => verdict,
+            Err(error) => match error.kind() {
+                ErrorKind::Internal | ErrorKind::Corrupt => return Err(error),
+                ErrorKind::NotFound => Verdict::Conflict("it is gone".into()),
+                _ => Verdict::Failed(error.to_string()),
+            },
+        };
+        match verdict {
+            Verdict::Conflict(note) => draft.plan.conflict(id, &note),
+            Verdict::Failed(note) => draft.plan.failed.push((id, note)),
+            Verdict::Done => {
+                draft.plan.decide(loaded);
+                draft.plan.idle.push(id);
+            }
+        }
+        Ok(())
+    }
+
+    async fn plan_move(&self, draft: &mut Draft<'_>, loaded: &Loaded, tree: &Tree) -> Planned<()> {
+        let id = loaded.row.id;
+        let place = draft.layout.in_turn(id, loaded.place());
+        let Some(to) = draft.layout.target_in_turn(id) else {
+            return Err(Error::Internal(format!("operation {id} leads nowhere")));
+        };
+        if place.path.is_root() || to.path.is_root() {
+            return Err(Error::KbRoot);
+        }
+        if tree.folder && is_within(&to, &place) && !same_place(&to, &place) {
+            return Err(Error::IntoItself { path: place.path });
+        }
+        let disk = draft.layout.on_disk(id, loaded.place());
+        let target = draft.layout.on_disk(id, &to);
+        let comes = draft.comes(&place);
+        let source = match &disk {
+            Some(disk) if !comes => tree::look_at(&self.roots, disk).await?,
+            _ => None,
+        };
+        let there = match &target {
+            Some(target) if !draft.clears(target) => tree::look_at(&self.roots, target).await?,
+            _ => None,
+        };
+        let source = match source {
+            Some(source) if source.found != Found::Nothing => Some(source),
+            _ if comes => None,
+            _ => return Ok(Err(self.is_moved(there, tree).await?)),
+        };
+        if let Some(source) = &source
+            && let Some(verdict) = self.is_another(source, tree, Depth::Shape).await?
+        {
+            return Ok(Err(verdict));
+        }
+        if draft.comes(&to) || draft.steps.iter().any(|drafted| makes(&drafted.step, &to)) {
+            return Ok(Err(Verdict::Conflict(taken(&to))));
+        }
+        if let Some(there) = &there
+            && there.found != Found::Nothing
+            && !source.as_ref().is_some_and(|source| is_same_entry(source, there))
+        {
+            return Ok(Err(Verdict::Conflict(taken(&to))));
+        }
+        let parent = to.path.parent().map(|path| FilePlace { kb_id: to.kb_id, path });
+        if let Some(parent) = &parent {
+            if !self.folder_there(draft, id, parent).await? {
+                return Ok(Err(Verdict::Failed(no_folder(parent))));
+            }
+            let leaving: Vec<FilePlace> = draft
+                .steps
+                .iter()
+                .filter(|drafted| leaves(&drafted.step))
+                .filter_map(|d| d.disk.clone())
+                .collect();
+            if let Some(parent) = draft.layout.on_disk(id, parent)
+                && let Some(other) = self.alike(&parent, &to, disk.as_ref(), &leaving).await?
+            {
+                let note = format!("{other} is there, whose name differs in nothing but case");
+                return Ok(Err(Verdict::Conflict(note)));
+            }
+            if let Some(source) = &source
+                && self.is_elsewhere(source, parent).await?
+            {
+                return Err(orangery_store::Error::OtherVolume(to.path.to_string()).into());
+            }
+        }
+        let there = Packed::new(&[]);
+        let seen = (!comes).then_some(tree.seen);
+        let step = Step {
+            place,
+            folder: tree.folder,
+            old: None,
+            new: Some(there.hash()),
+            keep_version: false,
+            operations: vec![id],
+            act: Act::Move { to, seen },
+        };
+        draft.plan.contents.push(there);
+        draft.steps.push(Drafted { step, disk });
+        Ok(Ok(()))
+    }
+
+    /// The source is not there: either somebody moved it just so, or it is gone.
+    async fn is_moved(&self, there: Option<Entry>, tree: &Tree) -> Result<Verdict> {
+        let gone = || Verdict::Conflict("it is not there any more".into());
+        match there {
+            Some(there) if matches!(there.found, Found::File { .. } | Found::Folder) => {
+                let seen = there.seen_whole(Depth::Shape).await?;
+                Ok(if seen.folder == tree.folder && seen.mark == tree.seen { Verdict::Done } else { gone() })
+            }
+            _ => Ok(gone()),
+        }
+    }
+
+    /// Whether what is there is not what the operation was proposed for.
+    async fn is_another(&self, entry: &Entry, tree: &Tree, depth: Depth) -> Result<Option<Verdict>> {
+        let folder = match entry.found {
+            Found::Folder => true,
+            Found::File { .. } => false,
+            Found::Nothing | Found::Other => {
+                return Ok(Some(Verdict::Conflict("it is neither a file nor a folder now".into())));
+            }
+        };
+        if folder != tree.folder {
+            let now = if folder { "a folder" } else { "a file" };
+            return Ok(Some(Verdict::Conflict(format!("{now} is there now"))));
+        }
+        let entry = Entry { checked: entry.checked.clone(), found: entry.found };
+        let seen = entry.seen_whole(depth).await?;
+        let what = if folder { "what the folder holds changed" } else { "the file changed" };
+        Ok((seen.mark != tree.seen).then(|| Verdict::Conflict(format!("{what} since this was proposed"))))
+    }
+
+    /// An entry of the folder `parent` on disk whose name a disk that ignores case takes for that of `to`.
+    pub(crate) async fn alike(
+        &self,
+        parent: &FilePlace,
+        to: &FilePlace,
+        source: Option<&FilePlace>,
+        leaving: &[FilePlace],
+    ) -> Result<Option<String>> {
+        let Some(folder) = tree::look_at(&self.roots, parent).await? else { return Ok(None) };
+        if folder.found != Found::Folder {
+            return Ok(None);
+        }
+        let listed = tokio::task::spawn_blocking(move || folder.checked.list()).await;
+        let wanted = to.path.key();
+        let wanted = wanted.rsplit('/').next().unwrap_or_default().to_lowercase();
+        Ok(listed.map_err(Error::task)??.into_iter().find_map(|entry| {
+            let path = parent.path.join(&entry.name).ok()?;
+            let place = FilePlace { kb_id: parent.kb_id, path };
+            let alike = place.path.key().rsplit('/').next().is_some_and(|name| name.to_lowercase() == wanted);
+            let own = source.is_some_and(|source| same_place(source, &place));
+            let goes = leaving.iter().any(|leaving| same_place(leaving, &place));
+            (alike && !own && !goes).then_some(entry.name)
+        }))
+    }
+
+    /// Whether the nearest folder above `to` that is there lies on another volume than `source`.
+    pub(crate) async fn is_elsewhere(&self, source: &Entry, parent: &FilePlace) -> Result<bool> {
+        let Some(own) = source.checked.metadata().ok().and_then(|meta| meta.device) else {
+            return Ok(false);
+        };
+        for path in std::iter::successors(Some(parent.path.clone()), orangery_domain::KbPath::parent) {
+            let place = FilePlace { kb_id: parent.kb_id, path };
+            if let Some(folder) = tree::look_at(&self.roots, &place).await?
+                && let Ok(meta) = folder.checked.metadata()
+            {
+                return Ok(meta.device.is_some_and(|device| device != own));
+            }
+        }
+        Ok(false)
+    }
+
+    async fn plan_trash(&self, draft: &mut Draft<'_>, loaded: &Loaded, tree: &Tree) -> Planned<()> {
+        let id = loaded.row.id;
+        let place = draft.layout.at_the_end(id, loaded.place());
+        if place.path.is_root() {
+            return Err(Error::KbRoot);
+        }
+        let disk = draft.layout.on_disk(id, loaded.place());
+        if draft.trash.iter().any(|other| is_within(&place, &other.step.place)) {
+            return Ok(Err(Verdict::Done));
+        }
+        let entry = match &disk {
+            Some(disk) => tree::look_at(&self.roots, disk).await?,
+            None => None,
+        };
+        let Some(entry) = entry.filter(|entry| entry.found != Found::Nothing) else {
+            return Ok(Err(Verdict::Done));
+        };
+        if let Some(verdict) = self.is_another(&entry, tree, Depth::State).await? {
+            return Ok(Err(verdict));
+        }
+        let kept = tokio::task::spawn_blocking(move || keep(&entry)).await.map_err(Error::task)??;
+        // An earlier step may give the file another content, which is then the one to be kept.
+        let newer = draft.steps.iter().rev().find(|drafted| {
+            drafted.step.act == Act::Content
+                && drafted.disk.as_ref().zip(disk.as_ref()).is_some_and(|(a, b)| same_place(a, b))
+        });
+        let newer = newer.and_then(|drafted| drafted.step.new).filter(|_| !tree.folder);
+        let step = Step {
+            place,
+            folder: tree.folder,
+            old: Some(newer.unwrap_or(kept.old)),
+            new: None,
+            keep_version: !tree.folder && (kept.whole || newer.is_some()),
+            operations: vec![id],
+            act: Act::Trash { seen: Some(tree.seen) },
+        };
+        draft.plan.held.extend(kept.held);
+        draft.plan.contents.extend(kept.contents);
+        draft.trash.push(Drafted { step, disk });
+        Ok(Ok(()))
+    }
+
+    async fn plan_fetch(&self, draft: &mut Draft<'_>, loaded: &Loaded, tree: &Tree) -> Planned<()> {
+        let id = loaded.row.id;
+        let place = draft.layout.in_turn(id, loaded.place());
+        let disk = draft.layout.on_disk(id, loaded.place());
+        let there = match &disk {
+            Some(disk) if !draft.clears(disk) => tree::look_at(&self.roots, disk).await?,
+            _ => None,
+        };
+        let exact = loaded.row.proposal.exact;
+        if let Some(there) = there.filter(|there| there.found != Found::Nothing) {
+            let same = matches!(there.found, Found::File { .. })
+                && !tree.folder
+                && there.seen_whole(Depth::Shape).await.is_ok_and(|seen| Some(seen.mark) == exact);
+            return Ok(Err(if same { Verdict::Done } else { Verdict::Conflict(taken(&place)) }));
+        }
+        if let Some(parent) = place.path.parent() {
+            let parent = FilePlace { kb_id: place.kb_id, path: parent };
+            if !self.folder_there(draft, id, &parent).await? {
+                let note = format!("the folder {} is not there any more", parent.path);
+                return Ok(Err(Verdict::Failed(note)));
+            }
+        }
+        let empty = Packed::new(&[]);
+        if let Some(item) = tree.item.clone()
+            && self.trash_holds(&item, &place).await?
+        {
+            let step = Step {
+                place: place.clone(),
+                folder: tree.folder,
+                old: None,
+                new: Some(exact.unwrap_or(empty.hash())),
+                keep_version: false,
+                operations: vec![id],
+                act: Act::Fetch { item },
+            };
+            draft.plan.contents.push(empty);
+            draft.coming.push(place);
+            draft.steps.push(Drafted { step, disk });
+            return Ok(Ok(()));
+        }
+        self.plan_rebuild(draft, loaded, tree, place).await
+    }
+
+    /// Brings back from what history kept.
+    async fn plan_rebuild(
+        &self,
+        draft: &mut Draft<'_>,
+        loaded: &Loaded,
+        tree: &Tree,
+        place: FilePlace,
+    ) -> Planned<()> {
+        let lost = || {
+            let note = "the trash does not hold it any more, and history has no copy of all of it";
+            Ok(Err(Verdict::Failed(note.into())))
+        };
+        let Some(exact) = loaded.row.proposal.exact else { return lost() };
+        let create = |place: FilePlace, folder: bool, new: ContentHash, operations| Step {
+            place,
+            folder,
+            old: None,
+            new: Some(new),
+            keep_version: false,
+            operations,
+            act: Act::Content,
+        };
+        let own = vec![loaded.row.id];
+        let mut steps = Vec::new();
+        if tree.folder {
+            let bytes = blob::get(self.db.reader(), exact).await?;
+            let manifest = Manifest::from_json(&bytes).filter(|manifest| manifest.whole);
+            let Some(manifest) = manifest else { return lost() };
+            let there = Packed::new(&[]);
+            steps.push(create(place.clone(), true, there.hash(), own));
+            for (below, hash) in manifest.places(&place) {
+                if let Some(hash) = hash {
+                    if !blob::is_known(self.db.reader(), hash).await? {
+                        return lost();
+                    }
+                    draft.plan.contents.push(Packed::new(&blob::get(self.db.reader(), hash).await?));
+                }
+                steps.push(create(below, hash.is_none(), hash.unwrap_or(there.hash()), Vec::new()));
+            }
+            draft.plan.contents.push(there);
+        } else {
+            draft.plan.contents.push(Packed::new(&blob::get(self.db.reader(), exact).await?));
+            steps.push(create(place.clone(), false, exact, own));
+        }
+        draft.coming.push(place);
+        draft.steps.extend(steps.into_iter().map(|step| Drafted { step, disk: None }));
+        Ok(Ok(()))
+    }
+
+    async fn trash_holds(&self, item: &str, place: &FilePlace) -> Result<bool> {
+        let (roots, place, item) = (self.roots.clone(), place.clone(), item.to_owned());
+        let held = tokio::task::spawn_blocking(move || {
+            // The folder may be one that is still to come; its root tells the volume all the same.
+            let root =
+                roots.root(place.kb_id).and_then(|root| root.resolve(&orangery_domain::KbPath::root()));
+            root.is_ok_and(|root| root.renamed(place.path.as_str()).is_ok_and(|to| system::holds(&item, &to)))
+        });
+        held.await.map_err(Error::task)
+    }
+}
+
+/// What history keeps of an entry that goes to the trash.
+struct Kept {
+    old: ContentHash,
+    contents: Vec<Packed>,
+    held: Vec<ContentHash>,
+    whole: bool,
+}
+
+/// Reads what is kept of `entry`. Blocks.
+fn keep(entry: &Entry) -> orangery_store::Result<Kept> {
+    if let Found::File { size } = entry.found {
+        if size > KEPT_BYTES {
+            let there = Packed::new(&[]);
+            return Ok(Kept { old: there.hash(), contents: vec![there], held: Vec::new(), whole: false });
+        }
+        let packed = Packed::new(&entry.checked.read()?);
+        return Ok(Kept { old: packed.hash(), contents: vec![packed], held: Vec::new(), whole: true });
+    }
+    let listing = Listing::of(&entry.checked)?;
+    let fits = listing.contents().bytes <= KEPT_BYTES;
+    let mut manifest = Manifest { whole: fits, ..Manifest::default() };
+    let (mut contents, mut held) = (Vec::new(), Vec::new());
+    for listed in listing.entries() {
+        match (listed.kind, &listed.checked) {
+            (EntryKind::Folder, Some(_)) => manifest.folders.push(listed.path.clone()),
+            (EntryKind::File, Some(checked)) if fits => {
+                let packed = Packed::new(&checked.read()?);
+                manifest.files.push((listed.path.clone(), packed.hash()));
+                held.push(packed.hash());
+                contents.push(packed);
+            }
+            // Links and what has no name to be called by are in the trash only.
+            _ => manifest.whole = false,
+        }
+    }
+    let manifest_bytes = Packed::new(&manifest.to_json());
+    let old = manifest_bytes.hash();
+    contents.push(manifest_bytes);
+    Ok(Kept { old, contents, held, whole: manifest.whole })
+}
+
+fn taken(place: &FilePlace) -> String {
+    format!("something is at {} now; nothing is overwritten", place.path)
+}
+
+fn makes(step: &Step, place: &FilePlace) -> bool {
+    match &step.act {
+        Act::Content => step.new.is_some() && step.old.is_none() && same_place(&step.place, place),
+        Act::Move { to, .. } => same_place(to, place),
+        Act::Fetch { .. } => same_place(&step.place, place),
+        Act::Trash { .. } => false,
+    }
+}
+
+fn leaves(step: &Step) -> bool {
+    match step.act {
+        Act::Content => step.new.is_none(),
+        Act::Move { .. } => true,
+        Act::Trash { .. } | Act::Fetch { .. } => false,
+    }
+}
+
+/// One entry that two spellings find.
+fn is_same_entry(a: &Entry, b: &Entry) -> bool {
+    a.checked.place() == b.checked.place()
+        || match (a.checked.metadata(), b.checked.metadata()) {
+            (Ok(one), Ok(other)) => {
+                one.inode.is_some()
+                    && (one.inode, one.device) == (other.inode, other.device)
+                    && a.checked.place().key().to_lowercase() == b.checked.place().key().to_lowercase()
+            }
+            _ => false,
+        }
+}

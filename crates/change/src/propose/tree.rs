@@ -1,0 +1,430 @@
+//! Proposals that move, rename or delete whole files and folders, and those that update links after them.
+
+use orangery_domain::{
+    ChangeSetId, ContentHash, FilePlace, OperationId, OperationKind, Provenance, TextEdit, Warning,
+};
+use orangery_store::{
+    blob::Packed,
+    table::{
+        file, operation,
+        operation::{Proposal, Tree},
+    },
+};
+
+use super::{Now, Proposals, Proposed, Refusal, View, is_review_always, session_of, with_needs};
+use crate::{
+    House, Result,
+    diff::between,
+    disk::known,
+    edits,
+    operation::{to_json, undecided},
+    tree::{self, Depth, Found, KEPT_BYTES, Seen, is_within, listing::Listing, same_place},
+    undo::whole,
+};
+
+/// Links in one note that lead elsewhere after a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkUpdate {
+    /// Where the note is before the move.
+    pub place: FilePlace,
+    /// The note's content on disk that the edits are of.
+    pub base: ContentHash,
+    pub edits: Vec<TextEdit>,
+}
+
+/// What a proposal on a file or folder found.
+struct Source {
+    /// As the session knows it.
+    place: FilePlace,
+    disk: FilePlace,
+    entry: tree::Entry,
+}
+
+impl Proposals {
+    /// Proposes that the file or folder at `from` goes to `to`. Folders that the target needs are proposed
+    /// before it.
+    pub async fn relocate(
+        &self,
+        provenance: &Provenance,
+        from: &FilePlace,
+        to: &FilePlace,
+    ) -> Result<Proposed, Refusal> {
+        let house = &*self.0;
+        let _held = super::create::hold(house, provenance).await;
+        house.propose_move(provenance, from, to).await
+    }
+
+    /// Proposes that the file or folder at `place` goes to the system's trash.
+    pub async fn delete(&self, provenance: &Provenance, place: &FilePlace) -> Result<Proposed, Refusal> {
+        let house = &*self.0;
+        let _held = super::create::hold(house, provenance).await;
+        house.propose_delete(provenance, place).await
+    }
+
+    /// Proposes the link updates that go with the move `of`, each as an operation that can be rejected by
+    /// itself. A note that changed since its links were read is left out.
+    pub async fn follow(
+        &self,
+        provenance: &Provenance,
+        of: OperationId,
+        updates: &[LinkUpdate],
+    ) -> Result<Vec<(FilePlace, Proposed)>, Refusal> {
+        let house = &*self.0;
+        let _held = super::create::hold(house, provenance).await;
+        Ok(house.propose_links(provenance, of, updates).await?)
+    }
+}
+
+impl House {
+    async fn source(&self, view: &View, place: &FilePlace) -> Result<Source, Refusal> {
+        let path = || place.path.clone();
+        if place.path.is_root() {
+            return Err(Refusal::Root);
+        }
+        let place = match view.now(place) {
+            Now::Proposed => return Err(Refusal::NotYet { path: path() }),
+            Now::Going(with) => return Err(Refusal::Going { path: path(), with: with.path }),
+            Now::Moved(to) => to,
+            Now::OnDisk(_) => place.clone(),
+        };
+        let Some(disk) = view.disk(&place) else { return Err(Refusal::NotThere { path: place.path }) };
+        let entry = tree::look_at(&self.roots, &disk).await?;
+        let Some(entry) = entry.filter(|entry| entry.found != Found::Nothing) else {
+            return Err(Refusal::NotThere { path: place.path });
+        };
+        if entry.found == Found::Other {
+            return Err(Refusal::NotMovable { path: place.path });
+        }
+        let spelled = FilePlace { kb_id: disk.kb_id, path: entry.checked.place().clone() };
+        let place = if same_place(&disk, &place) { spelled.clone() } else { place };
+        Ok(Source { place, disk: spelled, entry })
+    }
+
+    /// What is recorded of a file or folder that an operation is about as a whole.
+    pub(crate) async fn whole_of(&self, disk: &FilePlace, seen: Seen) -> Result<Tree> {
+        let mut contents = seen.contents;
+        if let Some(contents) = &mut contents {
+            let indexed = file::within(self.db.reader(), disk).await?;
+            let indexed = indexed.iter().filter(|row| row.trouble.is_none()).count() as u64;
+            contents.unindexed = contents.files.saturating_sub(indexed);
+        }
+        Ok(Tree { folder: seen.folder, seen: seen.mark, size: seen.size, contents, item: None })
+    }
+
+    pub(crate) async fn propose_move(
+        &self,
+        provenance: &Provenance,
+        from: &FilePlace,
+        to: &FilePlace,
+    ) -> Result<Proposed, Refusal> {
+        let view = self.view(session_of(provenance)).await?;
+        let source = self.source(&view, from).await?;
+        if to.path.is_root() || to.path.name().trim().is_empty() {
+            return Err(Refusal::BlankPath);
+        }
+        let folder = source.entry.found == Found::Folder;
+        let to = self.spelled_target(to).await?;
+        if source.place == to {
+            return Err(Refusal::NoChange { path: to.path });
+        }
+        if folder && is_within(&to, &source.place) && !same_place(&to, &source.place) {
+            return Err(Refusal::IntoItself { path: source.place.path, to: to.path });
+        }
+        self.check_free(&view, &source, &to).await?;
+        let folders = self.folders_above(&view, &to).await?;
+        if let Some(parent) = to.path.parent() {
+            let parent = FilePlace { kb_id: to.kb_id, path: parent };
+            let disk = view.disk(&parent).unwrap_or_else(|| parent.clone());
+            if self.is_elsewhere(&source.entry, &disk).await? {
+                return Err(Refusal::OtherVolume { path: source.place.path, to: to.path });
+            }
+            let mut leaving = view.leaving();
+            leaving.push(source.disk.clone());
+            if let Some(other) = self.alike(&disk, &to, Some(&source.disk), &leaving).await? {
+                return Err(Refusal::Alike { path: to.path, other });
+            }
+        }
+        let (place, disk) = (source.place, source.disk);
+        let steers = self.steers(&source.entry, &place, Some(&to)).await?;
+        let seen = source.entry.seen_whole(Depth::Shape).await?;
+        let tree = self.whole_of(&disk, seen).await?;
+        let what = described(&place, &tree);
+        let renamed = place.kb_id == to.kb_id && place.path.parent() == to.path.parent();
+        let summary = if renamed {
+            format!("rename {what} to {}", to.path.name())
+        } else {
+            format!("move {what} to {}", to.path)
+        };
+        let proposal = Proposal {
+            file_id: known(&self.db, &disk).await?.file_id,
+            target: Some(to),
+            warnings: steering(steers),
+            ..whole(OperationKind::Move, &place, tree)
+        };
+        let proposals: Vec<Proposal> = folders.into_iter().chain([proposal]).collect();
+        self.propose(provenance, &proposals, summary, steers).await
+    }
+
+    /// The target with its folders as the disk spells them, as far as they are there; its own name as it
+    /// was asked for.
+    async fn spelled_target(&self, to: &FilePlace) -> Result<FilePlace, Refusal> {
+        let Some(parent) = to.path.parent() else { return Ok(to.clone()) };
+        let parent = FilePlace { kb_id: to.kb_id, path: parent };
+        let spelled = self.spelled_new(&parent).await?;
+        let path =
+            spelled.path.join(to.path.name()).map_err(|error| crate::Error::Internal(error.to_string()))?;
+        Ok(FilePlace { kb_id: to.kb_id, path })
+    }
+
+    async fn check_free(&self, view: &View, source: &Source, to: &FilePlace) -> Result<(), Refusal> {
+        let path = || to.path.clone();
+        match view.now(to) {
+            Now::Proposed => Err(Refusal::ProposedAlready { path: path() }),
+            Now::Going(_) => Err(Refusal::StillThere { path: path() }),
+            Now::Moved(_) => Ok(()),
+            Now::OnDisk(disk) => {
+                let there = tree::look_at(&self.roots, &disk).await?;
+                let Some(there) = there.filter(|there| there.found != Found::Nothing) else { return Ok(()) };
+                let own =
+                    same_place(&disk, &source.disk) || there.checked.place() == source.entry.checked.place();
+                let moves = view.leaving().iter().any(|leaving| same_place(leaving, &disk)) && disk != *to;
+                match (own, moves) {
+                    (true, _) => Ok(()),
+                    (_, true) => Err(Refusal::ProposedAlready { path: path() }),
+                    _ => Err(Refusal::Exists { path: path() }),
+                }
+            }
+        }
+    }
+
+    /// As [`House::propose_delete`], of the user's own and in a set that is there already.
+    pub(crate) async fn propose_delete_in(
+        &self,
+        set: ChangeSetId,
+        place: &FilePlace,
+    ) -> Result<Proposed, Refusal> {
+        let (proposal, summary, review_always) = self.delete_of(&View::default(), place).await?;
+        let ids = self.store_in(set, &Provenance::Manual, &[], &[proposal]).await?;
+        let (operation_id, needs) = with_needs(ids)?;
+        let (added_chars, removed_chars) = (0, 0);
+        Ok(Proposed {
+            change_set_id: set,
+            operation_id,
+            needs,
+            summary,
+            added_chars,
+            removed_chars,
+            review_always,
+        })
+    }
+
+    pub(crate) async fn propose_delete(
+        &self,
+        provenance: &Provenance,
+        place: &FilePlace,
+    ) -> Result<Proposed, Refusal> {
+        let view = self.view(session_of(provenance)).await?;
+        let (proposal, summary, steers) = self.delete_of(&view, place).await?;
+        self.propose(provenance, &[proposal], summary, steers).await
+    }
+
+    async fn delete_of(&self, view: &View, place: &FilePlace) -> Result<(Proposal, String, bool), Refusal> {
+        let Source { place, disk, entry } = self.source(view, place).await?;
+        let steers = self.steers(&entry, &place, None).await?;
+        let seen = entry.seen_whole(Depth::State).await?;
+        let tree = self.whole_of(&disk, seen).await?;
+        let mut warnings = steering(steers);
+        if tree.size > KEPT_BYTES {
+            warnings.push(Warning::new("onlyTrash", (tree.size >> 20).to_string()));
+        }
+        let summary = format!("delete {}: it goes to the system's trash", described(&place, &tree));
+        let proposal = Proposal {
+            file_id: known(&self.db, &disk).await?.file_id,
+            warnings,
+            ..whole(OperationKind::Delete, &place, tree)
+        };
+        Ok((proposal, summary, steers))
+    }
+
+    /// Whether what is moved or deleted steers assistants, or holds something that does.
+    async fn steers(
+        &self,
+        entry: &tree::Entry,
+        place: &FilePlace,
+        to: Option<&FilePlace>,
+    ) -> Result<bool, Refusal> {
+        if is_review_always(&place.path) || to.is_some_and(|to| is_review_always(&to.path)) {
+            return Ok(true);
+        }
+        if entry.found != Found::Folder {
+            return Ok(false);
+        }
+        let folder = entry.checked.clone();
+        let listed = tokio::task::spawn_blocking(move || Listing::of(&folder)).await;
+        let listing = listed.map_err(crate::Error::task)?.map_err(crate::Error::from)?;
+        Ok(listing.entries().iter().any(|entry| {
+            orangery_domain::KbPath::parse(&entry.path).is_ok_and(|path| is_review_always(&path))
+        }))
+    }
+
+    async fn propose(
+        &self,
+        provenance: &Provenance,
+        proposals: &[Proposal],
+        summary: String,
+        review_always: bool,
+    ) -> Result<Proposed, Refusal> {
+        let (change_set_id, ids) = self.store(provenance, &[], proposals).await?;
+        let (operation_id, needs) = with_needs(ids)?;
+        Ok(Proposed {
+            change_set_id,
+            operation_id,
+            needs,
+            summary,
+            added_chars: 0,
+            removed_chars: 0,
+            review_always,
+        })
+    }
+
+    pub(crate) async fn propose_links(
+        &self,
+        provenance: &Provenance,
+        of: OperationId,
+        updates: &[LinkUpdate],
+    ) -> Result<Vec<(FilePlace, Proposed)>> {
+        let Some(moved) = operation::by_id(self.db.reader(), of).await? else {
+            return Err(crate::Error::NotFound { what: "operation", id: of.to_string() });
+        };
+        let session = session_of(provenance);
+        let (mut contents, mut proposals, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
+        for update in updates {
+            let basis = match self.basis(session, &update.place).await {
+                Ok((place, basis)) if basis.disk == Some(update.base) => Some((place, basis)),
+                // Gone or changed meanwhile: its links are read again by whoever moves next.
+                Ok(_) => None,
+                Err(Refusal::Failed(error)) => return Err(error),
+                Err(_) => None,
+            };
+            let Some((mut place, basis)) = basis else { continue };
+            // Outside a session nobody but this move knows where the note is then.
+            if let (None, Some(target)) = (session, &moved.proposal.target) {
+                place = tree::carried(&place, &moved.proposal.place, target).unwrap_or(place);
+            }
+            let Some(edits) = self.links_on(&basis, &update.edits)? else { continue };
+            let base = Packed::new(&basis.bytes);
+            let stored_edits = Packed::new(&to_json(&edits)?);
+            let review_always = is_review_always(&place.path);
+            let added: usize = edits.iter().map(|edit| edit.insert.chars().count()).sum();
+            let text = &basis.decoded.text;
+            let taken = |edit: &TextEdit| text.get(edit.range.clone()).unwrap_or_default().chars().count();
+            sizes.push((edits.len(), added, edits.iter().map(taken).sum()));
+            proposals.push(Proposal {
+                kind: OperationKind::Edit,
+                file_id: basis.known.file_id,
+                base: Some(base.hash()),
+                encoding: Some(basis.decoded.encoding.label().to_owned()),
+                edits: Some(stored_edits.hash()),
+                decisions: undecided(&edits),
+                exact: None,
+                built_on: basis.built_on,
+                warnings: steering(review_always),
+                note: None,
+                place,
+                target: None,
+                tree: None,
+                follows: Some(of),
+            });
+            contents.extend([base, stored_edits]);
+        }
+        if proposals.is_empty() {
+            return Ok(Vec::new());
+        }
+        let change_set_id = moved.change_set_id;
+        let ids = self.store_in(change_set_id, provenance, &contents, &proposals).await?;
+        let made = proposals.into_iter().zip(ids).zip(sizes);
+        let made = made.map(|((proposal, operation_id), (links, added_chars, removed_chars))| {
+            let place = proposal.place;
+            let proposed = Proposed {
+                change_set_id,
+                operation_id,
+                needs: Vec::new(),
+                summary: format!("update {links} links in {}", place.path),
+                added_chars,
+                removed_chars,
+                review_always: is_review_always(&place.path),
+            };
+            (place, proposed)
+        });
+        Ok(made.collect())
+    }
+
+    /// `edits` of the note on disk, as edits of what the session makes of it; `None` where they meet, or where the
+    /// note's encoding cannot hold the new name.
+    fn links_on(&self, basis: &super::Basis, edits: &[TextEdit]) -> Result<Option<Vec<TextEdit>>> {
+        let edits = match &basis.on_disk {
+            Some(disk) if basis.built_on.is_some() => {
+                let disk = crate::operation::decode_as(disk, basis.decoded.encoding)?;
+                let over = between(&disk.text, &basis.decoded.text);
+                edits::rebase_by_lines(&disk.text, edits, &over)
+            }
+            _ => Some(edits.to_vec()),
+        };
+        let holds = |edits: &Vec<TextEdit>| {
+            edits::fits(&basis.decoded.text, edits)
+                && orangery_domain::text::splice(&basis.bytes, &basis.decoded, edits).is_ok()
+        };
+        Ok(edits.filter(|edits| !edits.is_empty()).filter(holds))
+    }
+
+    /// Stores proposals in a set that is there already.
+    async fn store_in(
+        &self,
+        set: ChangeSetId,
+        provenance: &Provenance,
+        contents: &[Packed],
+        proposals: &[Proposal],
+    ) -> Result<Vec<OperationId>> {
+        let mut shapes = Vec::with_capacity(proposals.len());
+        for proposal in proposals {
+            shapes.push(self.shape_of(proposal, contents).await?);
+        }
+        let mut write = self.db.write().await?;
+        for content in contents {
+            orangery_store::table::blob::put(&mut write, content).await?;
+        }
+        let mut ids = Vec::with_capacity(proposals.len());
+        for (proposal, shape) in proposals.iter().zip(&shapes) {
+            let id = operation::insert(&mut write, set, proposal, super::turn_of(provenance)).await?;
+            if let Some(shape) = shape {
+                orangery_store::table::shape::put(&mut write, id, shape).await?;
+            }
+            ids.push(id);
+        }
+        crate::review::settle_set(&mut write, set, None).await?;
+        write.commit().await.map_err(orangery_store::Error::from)?;
+        Ok(ids)
+    }
+}
+
+fn steering(steers: bool) -> Vec<Warning> {
+    if steers { vec![Warning::new("reviewAlways", "")] } else { Vec::new() }
+}
+
+fn described(place: &FilePlace, tree: &Tree) -> String {
+    match &tree.contents {
+        Some(contents) => {
+            let files = match contents.files {
+                1 => "1 file".to_owned(),
+                files => format!("{files} files"),
+            };
+            let folders = match contents.folders {
+                0 => String::new(),
+                1 => ", 1 folder".to_owned(),
+                folders => format!(", {folders} folders"),
+            };
+            format!("folder {} ({files}{folders})", place.path)
+        }
+        None => place.path.to_string(),
+    }
+}

@@ -1,0 +1,203 @@
+//! The system's trash. It takes a thing whole or not at all; where there is none, nothing is deleted.
+//!
+//! The trash is reached by absolute paths, as every program does it. So the folder is looked up through the
+//! root's handle first, and what is handed over is where that handle says the folder is.
+
+#![expect(clippy::disallowed_methods, reason = "the trash of the system is reached for change::apply alone")]
+
+use std::path::{Path, PathBuf};
+
+use orangery_store::root::CheckedPath;
+
+/// Why the trash did not take or give a thing.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Trouble(String);
+
+/// Puts what is at `checked` into the trash and says what the trash calls it, where that can be known.
+/// Blocks.
+pub fn put(checked: &CheckedPath) -> Result<Option<String>, Trouble> {
+    let path = absolute(checked).map_err(|error| Trouble(error.to_string()))?;
+    let before = items(&path);
+    trash::delete(&path).map_err(told)?;
+    Ok(items(&path).into_iter().rev().find(|item| !before.contains(item)))
+}
+
+/// The item that came into the trash from this place last, if it came at or after `since`, in milliseconds since
+/// 1970. For what a dead process could not write down any more. Blocks.
+pub fn find(checked: &CheckedPath, since: i64) -> Option<String> {
+    let path = absolute(checked).ok()?;
+    let age = |item: &String| {
+        let modified = std::fs::symlink_metadata(item).ok()?.modified().ok()?;
+        i64::try_from(modified.duration_since(std::time::UNIX_EPOCH).ok()?.as_millis()).ok()
+    };
+    // Clocks of file systems are coarse.
+    let young = |item: &String| age(item).is_none_or(|age| age + 2_000 >= since);
+    items(&path).into_iter().filter(young).max_by_key(age)
+}
+
+fn absolute(checked: &CheckedPath) -> std::io::Result<PathBuf> {
+    let root = std::fs::canonicalize(checked.root().path())?;
+    let parent = checked.place().parent().unwrap_or_else(orangery_domain::KbPath::root);
+    let folder = root.join(parent.as_str());
+    // `checked` has no link on the way; one that was put there since would show here.
+    if std::fs::canonicalize(&folder)? != folder {
+        return Err(std::io::Error::other("a folder on the way became a link"));
+    }
+    Ok(folder.join(checked.place().name()))
+}
+
+fn told(error: trash::Error) -> Trouble {
+    Trouble(match error {
+        trash::Error::Unknown { description } | trash::Error::Os { description, .. } => description,
+        #[cfg(all(unix, not(target_os = "macos"), not(target_os = "ios"), not(target_os = "android")))]
+        trash::Error::FileSystem { path, source } => format!("{}: {source}", path.display()),
+        trash::Error::CouldNotAccess { target } => format!("{target} cannot be reached"),
+        error => error.to_string(),
+    })
+}
+
+#[cfg(all(unix, not(target_os = "macos"), not(target_os = "ios"), not(target_os = "android")))]
+mod system {
+    //! freedesktop.org's trash: an item is an info file beside the thing itself.
+
+    use std::os::unix::ffi::OsStrExt;
+    use std::path::{Path, PathBuf};
+
+    use orangery_store::root::CheckedPath;
+
+    use super::Trouble;
+
+    /// The items that came from `path`, in the order in which names for them are tried.
+    pub fn items(path: &Path) -> Vec<String> {
+        let (Ok(folders), Some(name)) = (trash::os_limited::trash_folders(), path.file_name()) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for folder in folders {
+            for number in 1u32.. {
+                let mut file = name.to_owned();
+                if number > 1 {
+                    file.push(format!(".{number}"));
+                }
+                file.push(".trashinfo");
+                let info = folder.join("info").join(file);
+                let Ok(text) = std::fs::read(&info) else { break };
+                if came_from(&text, path)
+                    && let Some(info) = info.to_str()
+                {
+                    found.push(info.to_owned());
+                }
+            }
+        }
+        found
+    }
+
+    fn came_from(info: &[u8], path: &Path) -> bool {
+        let text = String::from_utf8_lossy(info);
+        let written = text.lines().find_map(|line| line.strip_prefix("Path="));
+        written.is_some_and(|written| {
+            percent_encoding::percent_decode_str(written.trim()).eq(path
+                .as_os_str()
+                .as_bytes()
+                .iter()
+                .copied())
+        })
+    }
+
+    fn thing(item: &str) -> Option<PathBuf> {
+        let info = Path::new(item);
+        let folder = info.parent()?.parent()?;
+        Some(folder.join("files").join(info.file_stem()?))
+    }
+
+    pub fn holds(item: &str, to: &CheckedPath) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let there = thing(item).and_then(|thing| std::fs::symlink_metadata(thing).ok());
+        let volume = std::fs::metadata(to.root().path()).map(|meta| meta.dev());
+        // From another volume it would have to be copied; what history holds is as good.
+        there.is_some_and(|meta| volume.is_ok_and(|volume| volume == meta.dev()))
+    }
+
+    pub fn fetch(item: &str, to: &CheckedPath) -> Result<(), Trouble> {
+        let thing = thing(item).ok_or_else(|| Trouble(format!("{item} is no item of the trash")))?;
+        to.take_in(&thing).map_err(|error| Trouble(error.to_string()))?;
+        // What stays behind of the item points to nothing and harms nothing.
+        let _ = std::fs::remove_file(item);
+        Ok(())
+    }
+}
+
+#[cfg(windows)]
+mod system {
+    use std::path::Path;
+
+    use orangery_store::root::CheckedPath;
+
+    use super::Trouble;
+
+    fn all() -> Vec<trash::TrashItem> {
+        trash::os_limited::list().unwrap_or_default()
+    }
+
+    pub fn items(path: &Path) -> Vec<String> {
+        let mut items: Vec<_> = all().into_iter().filter(|item| item.original_path() == path).collect();
+        items.sort_by_key(|item| item.time_deleted);
+        items.into_iter().filter_map(|item| item.id.into_string().ok()).collect()
+    }
+
+    fn find(item: &str, to: &CheckedPath) -> Option<trash::TrashItem> {
+        let path = super::absolute(to).ok()?;
+        // The system brings a thing back to where it came from only.
+        all().into_iter().find(|known| known.id == *item && known.original_path() == path)
+    }
+
+    pub fn holds(item: &str, to: &CheckedPath) -> bool {
+        find(item, to).is_some()
+    }
+
+    pub fn fetch(item: &str, to: &CheckedPath) -> Result<(), Trouble> {
+        let item = find(item, to).ok_or_else(|| Trouble("the item is not in the trash any more".into()))?;
+        trash::os_limited::restore_all([item]).map_err(super::told)
+    }
+}
+
+#[cfg(not(any(
+    windows,
+    all(unix, not(target_os = "macos"), not(target_os = "ios"), not(target_os = "android"))
+)))]
+mod system {
+    //! This system's trash tells nobody what it holds: what comes back comes from history.
+
+    use std::path::Path;
+
+    use orangery_store::root::CheckedPath;
+
+    use super::Trouble;
+
+    pub fn items(_: &Path) -> Vec<String> {
+        Vec::new()
+    }
+
+    pub fn holds(_: &str, _: &CheckedPath) -> bool {
+        false
+    }
+
+    pub fn fetch(_: &str, _: &CheckedPath) -> Result<(), Trouble> {
+        Err(Trouble("this system's trash gives nothing back".into()))
+    }
+}
+
+fn items(path: &Path) -> Vec<String> {
+    system::items(path)
+}
+
+/// Whether the trash still has `item` and can give it back to `to`. Blocks.
+pub fn holds(item: &str, to: &CheckedPath) -> bool {
+    system::holds(item, to)
+}
+
+/// Takes `item` out of the trash to `to`, never over anything. Blocks.
+pub fn fetch(item: &str, to: &CheckedPath) -> Result<(), Trouble> {
+    system::fetch(item, to)
+}

@@ -1,0 +1,128 @@
+//! Whole files and folders: what they hold, and where they are while moves wait.
+
+pub mod layout;
+pub mod listing;
+
+use std::sync::Arc;
+
+use orangery_domain::{ContentHash, FilePlace, FolderContents};
+use orangery_store::root::{CheckedPath, EntryKind, Roots};
+
+use crate::{Error, Result};
+use listing::Listing;
+
+/// Contents are kept as versions up to this many bytes of one operation; beyond, only the trash has a copy.
+pub const KEPT_BYTES: u64 = 64 << 20;
+
+/// An entry looked at as a whole. A link is a link here and never followed.
+#[derive(Debug)]
+pub struct Entry {
+    pub checked: CheckedPath,
+    pub found: Found,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    Nothing,
+    File {
+        size: u64,
+    },
+    Folder,
+    /// Neither: a link, a socket, a device.
+    Other,
+}
+
+/// What an entry is, to notice later that it is another.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    pub folder: bool,
+    /// Of a file its content; of a folder what [`Depth`] says.
+    pub mark: ContentHash,
+    /// Bytes of all files.
+    pub size: u64,
+    /// Of a folder.
+    pub contents: Option<FolderContents>,
+}
+
+/// What of a folder must stay as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Names and kinds of all that it holds: who moves it takes along what is written meanwhile.
+    Shape,
+    /// The contents too: who deletes it saw what it held.
+    State,
+}
+
+/// Looks at `place`. Blocks.
+///
+/// # Errors
+/// `NotFound` when its parent is missing, `Denied` when a link above it leads out of the knowledge base.
+pub fn look(roots: &dyn Roots, place: &FilePlace) -> orangery_store::Result<Entry> {
+    let checked = roots.root(place.kb_id)?.resolve_entry(&place.path)?;
+    let found = match checked.metadata() {
+        Ok(meta) => match meta.kind {
+            EntryKind::File => Found::File { size: meta.size },
+            EntryKind::Folder => Found::Folder,
+            EntryKind::Link | EntryKind::Special => Found::Other,
+        },
+        Err(orangery_store::Error::NotFound(_)) => Found::Nothing,
+        Err(error) => return Err(error),
+    };
+    Ok(Entry { checked, found })
+}
+
+/// As [`look`]; nothing is there when its parent is missing.
+pub async fn look_at(roots: &Arc<dyn Roots>, place: &FilePlace) -> Result<Option<Entry>> {
+    let (roots, place) = (Arc::clone(roots), place.clone());
+    match tokio::task::spawn_blocking(move || look(&*roots, &place)).await.map_err(Error::task)? {
+        Ok(entry) => Ok(Some(entry)),
+        Err(orangery_store::Error::NotFound(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+impl Entry {
+    /// What is there, whole. Blocks.
+    ///
+    /// # Errors
+    /// `Invalid` for what is neither file nor folder, `NotFound` for nothing.
+    pub fn seen(&self, depth: Depth) -> orangery_store::Result<Seen> {
+        match self.found {
+            Found::Nothing => Err(orangery_store::Error::NotFound(self.checked.place().to_string())),
+            Found::Other => Err(orangery_store::Error::Special(self.checked.place().to_string())),
+            Found::File { size } => {
+                Ok(Seen { folder: false, mark: self.checked.hash()?, size, contents: None })
+            }
+            Found::Folder => {
+                let listing = Listing::of(&self.checked)?;
+                let contents = listing.contents();
+                let mark = listing.mark(depth)?;
+                Ok(Seen { folder: true, mark, size: contents.bytes, contents: Some(contents) })
+            }
+        }
+    }
+
+    /// As [`Entry::seen`], without blocking.
+    pub async fn seen_whole(self, depth: Depth) -> Result<Seen> {
+        let looked = tokio::task::spawn_blocking(move || self.seen(depth)).await;
+        Ok(looked.map_err(Error::task)??)
+    }
+}
+
+/// `place`, which is `from` or lies below it, as it is once `from` is `to`; `None` when it lies elsewhere.
+pub fn carried(place: &FilePlace, from: &FilePlace, to: &FilePlace) -> Option<FilePlace> {
+    if place.kb_id != from.kb_id || !place.path.is_within(&from.path) {
+        return None;
+    }
+    let below: Vec<&str> = place.path.components().skip(from.path.components().count()).collect();
+    let path = if below.is_empty() { Ok(to.path.clone()) } else { to.path.join(&below.join("/")) };
+    Some(FilePlace { kb_id: to.kb_id, path: path.ok()? })
+}
+
+pub fn same_place(a: &FilePlace, b: &FilePlace) -> bool {
+    a.kb_id == b.kb_id && a.path.key() == b.path.key()
+}
+
+pub fn is_within(place: &FilePlace, folder: &FilePlace) -> bool {
+    place.kb_id == folder.kb_id && place.path.is_within(&folder.path)
+}
