@@ -88,6 +88,14 @@ pub fn write_all(tools: &Tools<'_>, steps: &[Step]) -> Outcome {
 /// fails, those that were are put back. What somebody else changed meanwhile is left alone. Blocks.
 pub fn finish(tools: &Tools<'_>, steps: &[Step], since: i64) -> Outcome {
     let mut outcome = found(tools, steps, since);
+    // Steps are written in order: what comes after one that was not written was not written either, even where
+    // nothing looks like something taken away.
+    if let Some(first) = outcome.reached.iter().position(|reached| *reached == Reached::Old) {
+        for at in first + 1..steps.len() {
+            outcome.reached[at] = Reached::Old;
+            outcome.items[at] = None;
+        }
+    }
     for (at, step) in steps.iter().enumerate() {
         // What looks like another's work may only wait for a step before it; writing looks again.
         if outcome.reached[at] == Reached::New {

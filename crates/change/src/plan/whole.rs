@@ -97,7 +97,10 @@ impl House {
         {
             return Ok(Err(verdict));
         }
-        if draft.comes(&to) || draft.steps.iter().any(|drafted| makes(&drafted.step, &to)) {
+        // What a folder brings along is only seen when it is there; then nothing is overwritten either.
+        if draft.coming.iter().any(|coming| same_place(coming, &to))
+            || draft.steps.iter().any(|drafted| makes(&drafted.step, &to))
+        {
             return Ok(Err(Verdict::Conflict(taken(&to))));
         }
         if let Some(there) = &there

@@ -141,6 +141,20 @@ fn disturb(house: &House, trouble: Trouble) {
     }
 }
 
+/// All sets with what became of their operations, for whoever has to find out.
+async fn told(house: &House) -> String {
+    let mut out = String::new();
+    for set in house.changes.list(false, None, 0).await.unwrap() {
+        out += &format!("\n{:?} {:?}", set.provenance, set.state);
+        for one in house.changes.get(set.id).await.unwrap().operations {
+            let target = one.target.map(|target| target.path.to_string());
+            out +=
+                &format!("\n  {:?} {} {target:?} {:?} {:?}", one.kind, one.place.path, one.state, one.note);
+        }
+    }
+    out + &format!("\n{:?}", house.all())
+}
+
 async fn case(seed: u64) {
     let mut random = StdRng::seed_from_u64(seed);
     let mut house = House::new().await;
@@ -162,12 +176,7 @@ async fn case(seed: u64) {
     check(&house, set, &format!("{context}, after applying the rest")).await;
     let all = house.changes.get(set).await.unwrap();
     if !all.operations.iter().all(|operation| operation.state == OperationState::Applied) {
-        let states: Vec<_> = all
-            .operations
-            .iter()
-            .map(|one| (one.kind, one.place.path.to_string(), one.state, one.note.clone()))
-            .collect();
-        panic!("{context}: {states:#?}");
+        panic!("{context}: {}", told(&house).await);
     }
     let after = house.all();
     if after == before {
@@ -187,7 +196,7 @@ async fn case(seed: u64) {
         }
     }
     let state = house.changes.get(set).await.unwrap().summary.state;
-    assert_eq!(state, ChangeSetState::Undone, "{context}");
+    assert_eq!(state, ChangeSetState::Undone, "{context}: {}", told(&house).await);
     assert_eq!(house.all(), before, "{context}: not what there was");
 }
 
