@@ -3,7 +3,7 @@ import type { IconName } from '../../kit/icons';
 import { day, t, time } from '../../messages/index.svelte';
 
 export type Source = Provenance['source'];
-export const SOURCES: readonly Source[] = ['assistant', 'manual', 'outside', 'restore', 'undo'];
+export const SOURCES: readonly Source[] = ['assistant', 'manual', 'outside', 'restore', 'restoreTurn', 'undo'];
 
 /** Rows of the list of versions. */
 export type Listed = { key: string; kind: 'day'; title: string } | { key: string; kind: 'version'; version: Version; newer: number | undefined };
@@ -22,7 +22,14 @@ export function listed(versions: readonly Version[], source: Source | undefined,
   return rows;
 }
 
-const ICONS: Record<Source, IconName> = { manual: 'pen', assistant: 'chat', undo: 'undo', restore: 'undo', outside: 'window' };
+const ICONS: Record<Source, IconName> = {
+  manual: 'pen',
+  assistant: 'chat',
+  undo: 'undo',
+  restore: 'undo',
+  restoreTurn: 'undo',
+  outside: 'window',
+};
 
 export function iconOf({ provenance }: Version): IconName {
   return ICONS[provenance.source];
