@@ -66,7 +66,7 @@ struct Draft<'a> {
     trash: Vec<Drafted>,
     /// Folders that the plan makes, by where they are at their turn.
     made: Vec<FilePlace>,
-    /// What the plan brings back.
+    /// What the plan brings back, by where it would lie before any step is made.
     coming: Vec<FilePlace>,
 }
 

@@ -7,7 +7,8 @@
 
 use std::path::{Path, PathBuf};
 
-use orangery_store::root::CheckedPath;
+use orangery_domain::KbPath;
+use orangery_store::root::{CheckedPath, Root};
 
 /// Why the trash did not take or give a thing.
 #[derive(Debug, thiserror::Error)]
@@ -23,10 +24,10 @@ pub fn put(checked: &CheckedPath) -> Result<Option<String>, Trouble> {
     Ok(items(&path).into_iter().rev().find(|item| !before.contains(item)))
 }
 
-/// The item that came into the trash from this place last, if it came at or after `since`, in milliseconds since
-/// 1970. For what a dead process could not write down any more. Blocks.
-pub fn find(checked: &CheckedPath, since: i64) -> Option<String> {
-    let path = absolute(checked).ok()?;
+/// The item that came into the trash from `place` last, if it came at or after `since`, in milliseconds since 1970.
+/// For what a dead process could not write down any more; the folder it lay in may be gone too. Blocks.
+pub fn find(root: &Root, place: &KbPath, since: i64) -> Option<String> {
+    let path = std::fs::canonicalize(root.path()).ok()?.join(place.as_str());
     let age = |item: &String| {
         let modified = std::fs::symlink_metadata(item).ok()?.modified().ok()?;
         i64::try_from(modified.duration_since(std::time::UNIX_EPOCH).ok()?.as_millis()).ok()

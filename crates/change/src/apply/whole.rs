@@ -200,6 +200,5 @@ pub fn fetched(roots: &dyn Roots, place: &FilePlace) -> Reached {
 
 /// What the trash calls what went there from `place`.
 pub fn find_item(roots: &dyn Roots, place: &FilePlace, since: i64) -> Option<String> {
-    let entry = there(roots, place).ok().flatten()?;
-    system::find(&entry.checked, since)
+    system::find(&roots.root(place.kb_id).ok()?, &place.path, since)
 }

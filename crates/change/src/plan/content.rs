@@ -83,7 +83,7 @@ impl House {
     ) -> Result<()> {
         let Some(first) = group.first() else { return Ok(()) };
         let place = draft.layout.in_turn(first.row.id, first.place());
-        let comes = draft.comes(&place);
+        let comes = draft.comes(disk.as_ref().unwrap_or(&place));
         let found = match self.found(draft, disk.as_ref().filter(|_| !comes)).await {
             // What comes back in this very plan is what it was.
             Ok(_) if comes => first.base.clone().map_or(Found::Nothing, Found::File),
@@ -239,10 +239,13 @@ impl House {
         id: orangery_domain::OperationId,
         place: &FilePlace,
     ) -> Result<bool> {
-        if place.path.is_root() || draft.makes(place) || draft.comes(place) {
+        if place.path.is_root() || draft.makes(place) {
             return Ok(true);
         }
         let Some(disk) = draft.layout.on_disk(id, place) else { return Ok(false) };
+        if draft.comes(&disk) {
+            return Ok(true);
+        }
         Ok(disk.path.is_root()
             || look_at(&self.roots, &disk).await.is_ok_and(|disk| disk.found == Found::Folder))
     }

@@ -78,7 +78,7 @@ impl House {
         }
         let disk = draft.layout.on_disk(id, loaded.place());
         let target = draft.layout.on_disk(id, &to);
-        let comes = draft.comes(&place);
+        let comes = draft.comes(disk.as_ref().unwrap_or(&place));
         let source = match &disk {
             Some(disk) if !comes => tree::look_at(&self.roots, disk).await?,
             _ => None,
@@ -98,7 +98,7 @@ impl House {
             return Ok(Err(verdict));
         }
         // What a folder brings along is only seen when it is there; then nothing is overwritten either.
-        if draft.coming.iter().any(|coming| same_place(coming, &to))
+        if draft.coming.iter().any(|coming| target.as_ref().is_some_and(|target| same_place(coming, target)))
             || draft.steps.iter().any(|drafted| makes(&drafted.step, &to))
         {
             return Ok(Err(Verdict::Conflict(taken(&to))));
@@ -298,11 +298,11 @@ impl House {
                 act: Act::Fetch { item },
             };
             draft.plan.contents.push(empty);
-            draft.coming.push(place);
+            draft.coming.push(disk.clone().unwrap_or(place));
             draft.steps.push(Drafted { step, disk });
             return Ok(Ok(()));
         }
-        self.plan_rebuild(draft, loaded, tree, place).await
+        self.plan_rebuild(draft, loaded, tree, place, disk).await
     }
 
     /// Brings back from what history kept.
@@ -312,6 +312,7 @@ impl House {
         loaded: &Loaded,
         tree: &Tree,
         place: FilePlace,
+        disk: Option<FilePlace>,
     ) -> Planned<()> {
         let lost = || {
             let note = "the trash does not hold it any more, and history has no copy of all of it";
@@ -349,7 +350,7 @@ impl House {
             draft.plan.contents.push(Packed::new(&blob::get(self.db.reader(), exact).await?));
             steps.push(create(place.clone(), false, exact, own));
         }
-        draft.coming.push(place);
+        draft.coming.push(disk.unwrap_or(place));
         draft.steps.extend(steps.into_iter().map(|step| Drafted { step, disk: None }));
         Ok(Ok(()))
     }

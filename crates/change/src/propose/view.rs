@@ -61,7 +61,11 @@ impl View {
                     if let Some(back) = carried(&here, target, own) {
                         here = back;
                     } else if let Some(away) = carried(&here, own, target) {
-                        return Now::Moved(self.later(at + 1, away));
+                        let to = self.later(at + 1, away);
+                        return match self.now(&to) {
+                            Now::Going(with) => Now::Going(with),
+                            _ => Now::Moved(to),
+                        };
                     }
                 }
                 _ => {}

@@ -269,12 +269,15 @@ async fn many_sessions_at_once_lose_nothing() {
     house.put("a.md", &text);
     let place = house.place("a.md");
     let read = house.hash("a.md");
-    let work = (0..SESSIONS).map(|at| {
-        let (proposals, changes, place) = (house.proposals.clone(), house.changes.clone(), place.clone());
+    let mut proposed = Vec::new();
+    for at in 0..SESSIONS {
+        let request = replace(&format!("line {at}"), &format!("line {at} of session {at}"));
+        let session = by(&format!("s{at}"));
+        proposed.push(house.proposals.edit(&session, &place, read, request).await.unwrap());
+    }
+    let work = proposed.into_iter().enumerate().map(|(at, mine)| {
+        let changes = house.changes.clone();
         tokio::spawn(async move {
-            let session = by(&format!("s{at}"));
-            let request = replace(&format!("line {at}"), &format!("line {at} of session {at}"));
-            let mine = proposals.edit(&session, &place, read, request).await.unwrap();
             // Whoever comes later is offered its change on what the others made of the file.
             for _ in 0..=SESSIONS {
                 let applied = changes.apply(mine.change_set_id, &[], true).await.unwrap();

@@ -9,7 +9,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use super::support::*;
 
 const FILES: usize = 7;
-const CASES: u64 = 240;
+const CASES: u64 = 160;
 
 /// How one run is disturbed.
 #[derive(Debug, Clone, Copy)]
@@ -114,7 +114,7 @@ fn copies(house: &House) -> BTreeMap<usize, usize> {
 async fn check(house: &House, set: ChangeSetId, context: &str) {
     assert!(house.journal_is_empty().await, "{context}");
     for (file, copies) in copies(house) {
-        assert_eq!(copies, 1, "file {file} is there {copies} times; {context}");
+        assert_eq!(copies, 1, "file {file} is there {copies} times; {context} {}", told(house).await);
     }
     let leftovers: Vec<_> = house.all().into_iter().filter(|(path, _)| path.contains(".orangery-")).collect();
     assert_eq!(leftovers, [], "{context}");
@@ -197,7 +197,7 @@ async fn case(seed: u64) {
     }
     let state = house.changes.get(set).await.unwrap().summary.state;
     assert_eq!(state, ChangeSetState::Undone, "{context}: {}", told(&house).await);
-    assert_eq!(house.all(), before, "{context}: not what there was");
+    assert_eq!(house.all(), before, "{context}: not what there was; {}", told(&house).await);
 }
 
 #[test]
