@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use orangery_domain::{Applied, ChangeSetId, OperationId, OperationKind, OperationState, Provenance};
 use orangery_store::{
+    Db,
     blob::Packed,
     now_ms,
     table::{
@@ -138,8 +139,10 @@ impl House {
         let meant = self.still_meant(set, &plan.steps).await?;
         let contents = unpack(plan.contents)?;
         let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), plan.steps.clone());
+        let db = self.db.clone();
         let written = tokio::task::spawn_blocking(move || {
-            let tools = Tools { roots: &*roots, contents: &contents, seam: &seam };
+            let begun = progress(&db, journal);
+            let tools = Tools { roots: &*roots, contents: &contents, seam: &seam, begun: &begun };
             write::write_all(&tools, &steps)
         })
         .await;
@@ -181,6 +184,18 @@ impl House {
         };
         operation::insert(write, set, &proposal, row.turn_id).await?;
         Ok(())
+    }
+}
+
+/// Notes in the journal, from a thread that may block, which step begins.
+pub(crate) fn progress(db: &Db, journal: i64) -> impl Fn(usize) -> orangery_store::Result<()> {
+    let (db, runtime) = (db.clone(), tokio::runtime::Handle::current());
+    move |step| {
+        runtime.block_on(async {
+            let mut write = db.write().await?;
+            journal::set_progress(&mut write, journal, step).await?;
+            Ok(write.commit().await?)
+        })
     }
 }
 

@@ -9,7 +9,10 @@ use orangery_store::table::{
 
 use crate::{
     Error, House, Result,
-    apply::write::{self, Tools},
+    apply::{
+        progress,
+        write::{self, Left, Tools},
+    },
     stop::Point,
 };
 
@@ -47,10 +50,12 @@ impl House {
             contents.insert(hash, blob::get(self.db.reader(), hash).await?);
         }
         let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), entry.steps.clone());
-        let since = entry.started_at;
+        let left = Left { since: entry.started_at, progress: entry.progress };
+        let (db, journal) = (self.db.clone(), entry.id);
         let finished = tokio::task::spawn_blocking(move || {
-            let tools = Tools { roots: &*roots, contents: &contents, seam: &seam };
-            write::finish(&tools, &steps, since)
+            let begun = progress(&db, journal);
+            let tools = Tools { roots: &*roots, contents: &contents, seam: &seam, begun: &begun };
+            write::finish(&tools, &steps, left)
         })
         .await;
         let outcome = finished.map_err(Error::task)?;

@@ -51,6 +51,8 @@ pub struct Tools<'a> {
     pub roots: &'a dyn Roots,
     pub contents: &'a Contents,
     pub seam: &'a Seam,
+    /// Writes down that a step on a whole file or folder begins, or is about to be taken back.
+    pub begun: &'a dyn Fn(usize) -> orangery_store::Result<()>,
 }
 
 /// Writes all steps in order; after a failure, what was written is put back in reverse. Blocks.
@@ -61,7 +63,7 @@ pub fn write_all(tools: &Tools<'_>, steps: &[Step]) -> Outcome {
     let mut failure = None;
     for (at, step) in steps.iter().enumerate() {
         tools.seam.point(Point::BeforeWrite);
-        match write(tools, step, &mut outcome.items[at]) {
+        match begin(tools, at, step).and_then(|()| write(tools, step, &mut outcome.items[at])) {
             Ok(wrote) => {
                 outcome.reached[at] = Reached::New;
                 done.extend(wrote.then_some(at));
@@ -84,25 +86,26 @@ pub fn write_all(tools: &Tools<'_>, steps: &[Step]) -> Outcome {
     outcome
 }
 
-/// Finishes what a dead process began at `since`: steps that were not written are written; where that
-/// fails, those that were are put back. What somebody else changed meanwhile is left alone. Blocks.
-pub fn finish(tools: &Tools<'_>, steps: &[Step], since: i64) -> Outcome {
-    let mut outcome = found(tools, steps, since);
-    // Steps are written in order: what comes after one that was not written was not written either, even where
-    // nothing looks like something taken away.
-    if let Some(first) = outcome.reached.iter().position(|reached| *reached == Reached::Old) {
-        for at in first + 1..steps.len() {
-            outcome.reached[at] = Reached::Old;
-            outcome.items[at] = None;
-        }
-    }
+/// What a dead process left in the journal.
+#[derive(Debug, Clone, Copy)]
+pub struct Left {
+    /// When it began, in milliseconds since 1970.
+    pub since: i64,
+    /// The step on a whole file or folder that it began last.
+    pub progress: Option<usize>,
+}
+
+/// Finishes what a dead process began: steps that were not written are written; where that fails, those
+/// that were are put back. What somebody else changed meanwhile is left alone. Blocks.
+pub fn finish(tools: &Tools<'_>, steps: &[Step], left: Left) -> Outcome {
+    let mut outcome = found(tools, steps, left);
     for (at, step) in steps.iter().enumerate() {
         // What looks like another's work may only wait for a step before it; writing looks again.
         if outcome.reached[at] == Reached::New {
             continue;
         }
         tools.seam.point(Point::BeforeWrite);
-        match write(tools, step, &mut outcome.items[at]) {
+        match begin(tools, at, step).and_then(|()| write(tools, step, &mut outcome.items[at])) {
             Ok(_) => outcome.reached[at] = Reached::New,
             Err(Trouble::Moved) => outcome.reached[at] = Reached::Other,
             Err(error) => {
@@ -122,48 +125,42 @@ pub fn finish(tools: &Tools<'_>, steps: &[Step], since: i64) -> Outcome {
     outcome
 }
 
-/// How far a dead process came. Steps are written in order, so what later ones did tells where the work
-/// of the earlier ones lies now.
-fn found(tools: &Tools<'_>, steps: &[Step], since: i64) -> Outcome {
+/// How far a dead process came. Steps are written in order and taken back in reverse, so the one on a whole file or
+/// folder that was begun last is the only one of its kind that can be either way; contents are looked at where no
+/// such step can have carried them off.
+fn found(tools: &Tools<'_>, steps: &[Step], left: Left) -> Outcome {
     let mut outcome =
         Outcome { reached: vec![Reached::Old; steps.len()], items: vec![None; steps.len()], failure: None };
-    // Moves that were done, the latest first, and what went to the trash.
-    let mut moves: Vec<(&FilePlace, &FilePlace)> = Vec::new();
-    let mut gone: Vec<&FilePlace> = Vec::new();
-    for (at, step) in steps.iter().enumerate().rev() {
-        let now = |place: &FilePlace| {
-            let follow = |place, (from, to): &(&FilePlace, &FilePlace)| {
-                tree::carried(&place, from, to).unwrap_or(place)
-            };
-            moves.iter().rev().fold(place.clone(), follow)
-        };
-        let result = match &step.act {
-            Act::Move { to, .. } => now(to),
-            Act::Content | Act::Trash { .. } | Act::Fetch { .. } => now(&step.place),
-        };
-        let state = if gone.iter().any(|folder| tree::is_within(&result, folder)) {
-            Reached::New
-        } else {
-            match &step.act {
-                Act::Content => reached_content(tools.roots, &result, step),
-                Act::Move { .. } => whole::moved(tools.roots, &step.place, &result),
-                Act::Trash { .. } => whole::trashed(tools.roots, &result),
-                Act::Fetch { .. } => whole::fetched(tools.roots, &result),
+    let is_whole = |at: usize| steps.get(at).is_some_and(|step| step.act != Act::Content);
+    let begun = left.progress.filter(|at| is_whole(*at));
+    let done = begun.filter(|at| reached(tools.roots, &steps[*at]) != Reached::Old);
+    // All up to here is written, and contents up to there may be.
+    let (written, open) = match (begun, done) {
+        (_, Some(at)) => (Some(at), (at + 1..steps.len()).find(|at| is_whole(*at)).unwrap_or(steps.len())),
+        (Some(at), None) => ((0..at).rev().find(|at| is_whole(*at)), at),
+        (None, None) => (None, (0..steps.len()).find(|at| is_whole(*at)).unwrap_or(steps.len())),
+    };
+    for (at, step) in steps.iter().enumerate() {
+        if written.is_some_and(|written| at <= written) {
+            outcome.reached[at] = Reached::New;
+            if matches!(step.act, Act::Trash { .. }) {
+                outcome.items[at] = whole::find_item(tools.roots, &step.place, left.since);
             }
-        };
-        if state == Reached::New {
-            match &step.act {
-                Act::Move { to, .. } => moves.push((&step.place, to)),
-                Act::Trash { .. } => {
-                    outcome.items[at] = whole::find_item(tools.roots, &step.place, since);
-                    gone.push(&step.place);
-                }
-                Act::Content | Act::Fetch { .. } => {}
-            }
+        } else if at < open {
+            outcome.reached[at] = reached(tools.roots, step);
         }
-        outcome.reached[at] = state;
+    }
+    if let Some(at) = done {
+        outcome.reached[at] = reached(tools.roots, &steps[at]);
     }
     outcome
+}
+
+fn begin(tools: &Tools<'_>, at: usize, step: &Step) -> Result<(), Trouble> {
+    if step.act != Act::Content {
+        (tools.begun)(at)?;
+    }
+    Ok(())
 }
 
 impl Failure {
@@ -225,6 +222,12 @@ fn unwrite(tools: &Tools<'_>, steps: &[Step], done: &[usize], outcome: &mut Outc
         let place = now(&step.place);
         tools.seam.point(Point::BeforeUnwrite);
         let item = outcome.items[at].take();
+        // A note that cannot be taken leaves the last one: it is taken back all the same.
+        if step.act != Act::Content
+            && let Err(error) = (tools.begun)(at)
+        {
+            tracing::warn!(%error, "the journal does not follow");
+        }
         let back = if gone.iter().any(|gone| tree::is_within(&place, gone)) {
             Err(Trouble::Moved)
         } else {

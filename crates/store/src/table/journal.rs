@@ -15,6 +15,8 @@ pub struct Journal {
     pub provenance: Provenance,
     /// Milliseconds since 1970.
     pub started_at: i64,
+    /// The step on a whole file or folder that was begun last.
+    pub progress: Option<usize>,
     pub steps: Vec<Step>,
 }
 
@@ -124,7 +126,7 @@ pub async fn begin(
 /// All that was begun and not ended, oldest first.
 pub async fn all(db: &SqlitePool) -> Result<Vec<Journal>> {
     let rows = sqlx::query!(
-        "select journal_id, change_set_id, provenance, started_at from journal order by journal_id"
+        "select journal_id, change_set_id, provenance, started_at, progress from journal order by journal_id"
     )
     .fetch_all(db)
     .await?;
@@ -160,10 +162,18 @@ pub async fn all(db: &SqlitePool) -> Result<Vec<Journal>> {
             change_set_id: row.change_set_id.map(ChangeSetId),
             provenance: from_json("a provenance", &row.provenance)?,
             started_at: row.started_at,
+            progress: row.progress.and_then(|at| usize::try_from(at).ok()),
             steps,
         });
     }
     Ok(journals)
+}
+
+/// A step on a whole file or folder is about to be made, or to be taken back.
+pub async fn set_progress(db: &mut SqliteConnection, id: i64, step: usize) -> Result<()> {
+    let step = i64::try_from(step).unwrap_or(i64::MAX);
+    sqlx::query!("update journal set progress = ?2 where journal_id = ?1", id, step).execute(db).await?;
+    Ok(())
 }
 
 /// The contents that an entry holds beside those that its steps name.
