@@ -63,7 +63,7 @@ async fn parameters_are_refused_by_name() {
             json!({"path": "a.md", "operation": "append", "content": "a", "next": ""}),
             "next: does not belong",
         ),
-        ("edit", json!({"path": "a.md", "operation": "delete"}), "operation: unknown variant"),
+        ("edit", json!({"path": "a.md", "operation": "shred"}), "operation: unknown variant"),
         (
             "edit",
             json!({"path": "a.md", "operation": "multi_replace", "edits": [{"original": "a", "next": "b", "occurrence": 1, "replaceAll": true}]}),

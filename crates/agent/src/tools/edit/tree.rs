@@ -55,6 +55,9 @@ async fn destination(input: &EditInput, call: &Call, source: &Target) -> Result<
     let named = Named { path: Some(&path), knowledge_base_id: Some(kb), file_id: None };
     place::target(call, named).await.map_err(|error| match error {
         ToolError::Tell(message) => ToolError::Tell(message.replacen("path:", "destination:", 1)),
+        ToolError::Barred { code, message } => {
+            ToolError::Barred { code, message: message.replacen("path:", "destination:", 1) }
+        }
         stop => stop,
     })
 }
