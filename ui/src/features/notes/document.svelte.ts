@@ -46,8 +46,8 @@ export class NoteDocument {
   revision = $state(0);
   readonly links: NoteLinks;
   #saving: Saving | undefined;
-  /** The content of which history was told last. */
-  #kept: string | undefined;
+  /** Saved since the last version that history keeps. */
+  #owed = false;
   /** While no view shows it; else the state of the view used last. */
   #rest: EditorState | undefined;
   #views: EditorView[] = [];
@@ -130,8 +130,8 @@ export class NoteDocument {
 
   private async keepVersion(): Promise<void> {
     const base = this.#saving?.baseHash;
-    if (base === undefined || base === this.#kept) return;
-    this.#kept = base;
+    if (base === undefined || !this.#owed) return;
+    this.#owed = false;
     // Only a version is at stake: a file that moved on meanwhile keeps its own.
     await call('note.save', { place: this.place, base, edits: [], keep: true }).catch(() => undefined);
   }
@@ -197,7 +197,11 @@ export class NoteDocument {
     });
   };
 
-  saveEdits: SavingPort['save'] = (base, edits) => call('note.save', { place: this.place, base, edits, keep: false });
+  saveEdits: SavingPort['save'] = async (base, edits) => {
+    const saved = await call('note.save', { place: this.place, base, edits, keep: false });
+    this.#owed = true;
+    return saved;
+  };
 
   reload(changes: ChangeSet, opened: OpenNote, undoable: boolean): void {
     const readOnly = opened.readOnly !== null;
@@ -248,7 +252,7 @@ export class NoteDocument {
       opened,
     );
     this.#saving = saving;
-    this.#kept = opened.base;
+    this.#owed = false;
     const doc = textOf(opened.text);
     this.#rest = EditorState.create({
       doc,
