@@ -33,4 +33,6 @@ export const nameCompletion: Extension = autocompletion({
   override: [names],
   icons: false,
   activateOnTypingDelay: 60,
+  // It opens only behind what begins a name, so Enter means the name from the first moment on.
+  interactionDelay: 0,
 });
