@@ -101,6 +101,7 @@ pub enum BlockKind {
     Paragraph,
     ListItem,
     Quote,
+    /// As written in a note; of a document one line a row, its cells apart by tabs.
     Table,
     Code,
     Math,
@@ -109,11 +110,21 @@ pub enum BlockKind {
     Rule,
     /// A line of plain text.
     Line,
+    /// A row of a sheet, its cells apart by tabs.
+    Row,
+    Caption,
+    /// What a page repeats above or below its text: running heads, page numbers.
+    Header,
+    Footer,
+    Endnote,
+    Comment,
+    /// What a speaker sees beside a slide.
+    SpeakerNotes,
 }
 
 /// The smallest structural unit that extraction yields, with its place in the decoded text.
 /// Blocks are in order and do not overlap; every byte that is not blank lies in exactly one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
     pub kind: BlockKind,
     /// Bytes of the decoded UTF-8 text, markup included.
@@ -125,7 +136,7 @@ pub struct Block {
 }
 
 /// A link, embed or picture as written in a note.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     pub kind: LinkKind,
     /// As written: `a`, `folder/a.md`, `https://…`.

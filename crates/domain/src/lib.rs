@@ -17,6 +17,7 @@ pub mod percent;
 pub mod position;
 pub mod session;
 pub mod setting;
+pub mod spot;
 pub mod text;
 
 pub use change::*;
@@ -31,3 +32,4 @@ pub use path::*;
 pub use position::*;
 pub use session::*;
 pub use setting::*;
+pub use spot::*;

@@ -1,11 +1,14 @@
 //! Bytes in, blocks and warnings out.
 //!
 //! This crate opens no file, follows no link and fetches nothing; what a link leads to is for others
-//! to find. It never fails: what cannot be understood is plain text, and what a reader should know
-//! about it is a warning. Markdown and plain text live here now.
+//! to find. It never fails: what cannot be understood is plain text, or a document with its trouble,
+//! and what a reader should know about it is a warning.
 
+pub mod document;
 pub mod markdown;
 mod text;
+
+pub use document::Document;
 
 use orangery_domain::{Block, FileKind, Link, Warning};
 
