@@ -2,11 +2,14 @@
 //! [`Builder`], so that all formats keep the same rules of text, blocks and lines.
 
 mod builder;
+pub mod code;
+mod inline;
 
 use orangery_domain::{Block, DocumentPage, DocumentPicture, Link, OutlineEntry, Spot, Warning};
 use serde::{Deserialize, Serialize};
 
 pub use builder::Builder;
+pub use inline::Inline;
 
 /// Raised whenever a reader gives other text, blocks or places than before: what an older one gave is
 /// then extracted again.

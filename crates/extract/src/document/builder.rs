@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use orangery_domain::{Block, BlockKind, LineRange, Spot, Warning};
+use orangery_domain::{Block, BlockKind, LineRange, Link, LinkKind, Spot, Warning};
 
-use super::{Document, Limits};
+use super::{Document, Inline, Limits, code};
 
 /// Builds the text, the blocks and their places.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Builder {
             if !self.full {
                 self.full = true;
                 let limit = (self.limits.text >> 20).to_string();
-                self.document.warnings.push(Warning::new("textCut", limit));
+                self.document.warnings.push(Warning::new(code::TEXT_CUT, limit));
             }
             return None;
         }
@@ -56,6 +56,48 @@ impl Builder {
         });
         self.document.spots.push(spot);
         Some(range)
+    }
+
+    /// Adds a block whose reading text and indexed text may differ, and the links in it.
+    pub fn push_inline(&mut self, kind: BlockKind, spot: Spot, inline: &Inline) -> Option<Range<usize>> {
+        let range = self.push(kind, spot, inline.shown())?;
+        let first = self.document.blocks.last().map_or(1, |block| block.lines.start);
+        let block = &self.document.text[range.clone()];
+        // What `push` trimmed from the front moves the links.
+        let trimmed = inline.shown().find(block).unwrap_or(0);
+        for (place, target) in inline.links() {
+            let start = range.start + place.start.saturating_sub(trimmed);
+            let end = (range.start + place.end.saturating_sub(trimmed)).min(range.end);
+            let Some(text) = self.document.text.get(start..end).filter(|text| !text.trim().is_empty()) else {
+                continue;
+            };
+            let (target, fragment) = match target.split_once('#') {
+                Some((target, fragment)) => (target, Some(fragment.to_owned())),
+                None => (target.as_str(), None),
+            };
+            let before = self.document.text[range.start..start].matches('\n').count() as u32;
+            let link = Link {
+                kind: LinkKind::Inline,
+                target: target.to_owned(),
+                fragment,
+                alias: Some(text.to_owned()),
+                range: start..end,
+                line: first + before,
+            };
+            self.document.links.push(link);
+        }
+        if let (Some(indexed), Some(block)) = (inline.indexed(), self.document.blocks.last_mut()) {
+            indexed.trim().clone_into(&mut block.text);
+        }
+        Some(range)
+    }
+
+    /// Adds a warning once, however often it is met.
+    pub fn warn(&mut self, code: &str, detail: impl Into<String>) {
+        let warning = Warning::new(code, detail);
+        if !self.document.warnings.contains(&warning) {
+            self.document.warnings.push(warning);
+        }
     }
 
     /// How many blocks there are: the number, from 1, of the last one.

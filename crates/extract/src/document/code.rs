@@ -1,0 +1,43 @@
+//! The codes of troubles and warnings of this crate. The UI has a sentence for each in every language.
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident $code:literal,)*) => {
+        $($(#[$doc])* pub const $name: &str = $code;)*
+        /// All of them.
+        pub const ALL: &[&str] = &[$($name,)*];
+    };
+}
+
+codes! {
+    // Troubles: nothing could be read.
+    /// Not what its format says, beyond reading; the detail may say where.
+    DAMAGED "damaged",
+    /// A password is needed.
+    ENCRYPTED "encrypted",
+    /// The password that was given does not open it.
+    WRONG_PASSWORD "wrongPassword",
+    /// Over a limit before anything was read.
+    TOO_LARGE "tooLarge",
+    /// Another format than its name says; the detail names the format where it is known.
+    NOT_THIS_KIND "notThisKind",
+    /// No encoding is plausible enough; the detail lists the likeliest.
+    ENCODING_UNCLEAR "encodingUnclear",
+
+    // Warnings: something was left out.
+    /// The text ends at the limit; the detail is that limit in mebibytes.
+    TEXT_CUT "textCut",
+    /// Parts were left out because they unfold to too much or nest too deep.
+    PARTS_LEFT_OUT "partsLeftOut",
+    /// Some parts are damaged or cut off; what could be read of them is there.
+    PARTS_DAMAGED "partsDamaged",
+    /// Text that the document hides from its readers was left out.
+    HIDDEN_LEFT_OUT "hiddenLeftOut",
+    /// Slides or sheets are hidden where the document is shown; the detail is how many.
+    HIDDEN_PARTS "hiddenParts",
+    /// Rows were left out; the detail is how many there are at least.
+    ROWS_CUT "rowsCut",
+    /// The encoding was guessed; the detail names it.
+    ENCODING_GUESSED "encodingGuessed",
+    /// Some bytes are not of the chosen encoding.
+    MALFORMED_TEXT "malformedText",
+}
