@@ -9,9 +9,6 @@ mod page;
 mod paint;
 mod window;
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::Path;
-
 use anyhow::Context;
 use orangery_api::app::Config;
 use tauri::{Manager, RunEvent};
@@ -30,7 +27,9 @@ fn main() -> anyhow::Result<()> {
     let mut config = Config::from_environment("desktop", None)?;
     config.capabilities.native_dialogs = true;
     let state_file = config.data_dir.join("window.json").to_string_lossy().into_owned();
-    let instance = instance_name(&config.data_dir);
+    // Two data directories may each have a window; one may not have two.
+    let instance = format!("org.orangery.desktop.{}", config.data_name());
+    let head = page::Head(config.data_name());
 
     tauri::Builder::default()
         .plugin(
@@ -53,7 +52,7 @@ fn main() -> anyhow::Result<()> {
         .setup(move |app| {
             // The window does not wait for the rooms: calls do.
             app.manage(Bridge::open(config, with_sample));
-            window::open(app.handle())?;
+            window::open(app.handle(), head)?;
             paint::watch(app.handle());
             Ok(())
         })
@@ -65,24 +64,4 @@ fn main() -> anyhow::Result<()> {
             }
         });
     Ok(())
-}
-
-/// Two data directories may each have a window; one may not have two.
-fn instance_name(data_dir: &Path) -> String {
-    let mut hasher = DefaultHasher::new();
-    data_dir.hash(&mut hasher);
-    format!("org.orangery.desktop.d{:016x}", hasher.finish())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_data_directory_has_one_name() {
-        let name = instance_name(Path::new("/a/data"));
-        assert_eq!(name, instance_name(Path::new("/a/data")));
-        assert_ne!(name, instance_name(Path::new("/b/data")));
-        assert!(name.len() < 255 && name.split('.').all(|part| !part.starts_with(char::is_numeric)));
-    }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use orangery_api::blob::{Blob, BlobKey};
 use orangery_api::domain::{FilePlace, KbId, KbPath};
+use orangery_api::page::with_head;
 use percent_encoding::percent_decode_str;
 use rand::distr::{Alphanumeric, SampleString};
 use tauri::http::{HeaderValue, Request, Response, StatusCode, header};
@@ -18,23 +19,24 @@ pub const SCHEME: &str = "bytes";
 /// For pictures that hold markup (SVG): shown, but nothing in them runs or loads.
 const SANDBOX: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/// Lets the page make style elements: its editor does. The page finds the nonce in a `meta` element, as it
-/// does on loopback; nobody else can know it.
-pub fn with_nonce(_: Request<Vec<u8>>, response: &mut Response<Cow<'static, [u8]>>) {
-    let headers = response.headers();
-    let is_page =
-        headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    let policy = headers.get(header::CONTENT_SECURITY_POLICY).and_then(|policy| policy.to_str().ok());
-    let (true, Some(policy)) = (is_page, policy) else { return };
-    let nonce = Alphanumeric.sample_string(&mut rand::rng(), 32);
-    let Ok(policy) = HeaderValue::from_str(&admit(policy, &nonce)) else { return };
-    let html = String::from_utf8_lossy(response.body()).replacen(
-        "<head>",
-        &format!("<head><meta property=\"csp-nonce\" nonce=\"{nonce}\">"),
-        1,
-    );
-    *response.body_mut() = Cow::Owned(html.into_bytes());
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+/// What every page is told, holding the name of the data directory.
+pub struct Head(pub String);
+
+impl Head {
+    /// Lets the page make style elements, as its editor does, by a nonce that nobody else can know, and
+    /// tells it whose memory is whose. The page finds both in `meta` elements, as it does on loopback.
+    pub fn put_into(&self, response: &mut Response<Cow<'static, [u8]>>) {
+        let headers = response.headers();
+        let is_page =
+            headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+        let policy = headers.get(header::CONTENT_SECURITY_POLICY).and_then(|policy| policy.to_str().ok());
+        let (true, Some(policy)) = (is_page, policy) else { return };
+        let nonce = Alphanumeric.sample_string(&mut rand::rng(), 32);
+        let Ok(policy) = HeaderValue::from_str(&admit(policy, &nonce)) else { return };
+        let html = with_head(&String::from_utf8_lossy(response.body()), &nonce, &self.0);
+        *response.body_mut() = Cow::Owned(html.into_bytes());
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
 }
 
 /// The policy with `nonce` among what may make style elements.

@@ -6,13 +6,13 @@ use crate::{page, paint};
 
 const LABEL: &str = "main";
 
-pub fn open(app: &AppHandle) -> tauri::Result<()> {
+pub fn open(app: &AppHandle, head: page::Head) -> tauri::Result<()> {
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
         .title("Orangery")
         .inner_size(1440.0, 900.0)
         .min_inner_size(900.0, 600.0)
         .initialization_script(paint::PROBE)
-        .on_web_resource_request(page::with_nonce)
+        .on_web_resource_request(move |_, response| head.put_into(response))
         .build()?;
     show_pre_edit(&window)
 }

@@ -1,9 +1,10 @@
 // Runs before the first paint so that a dark window never flashes white. The settings themselves live in the
-// database; what is read here is the copy that state/session.svelte.ts leaves behind.
+// database; what is read here is the copy that state/app.svelte.ts leaves behind under the name of state/storage.ts.
 (() => {
+  const data = document.querySelector('meta[name="data"]')?.content ?? '';
   let look = {};
   try {
-    look = JSON.parse(localStorage.getItem('orangery.look') ?? '{}');
+    look = JSON.parse(localStorage.getItem(`orangery.${data}.look`) ?? '{}');
   } catch {
     // Storage may be switched off or damaged: the defaults hold.
   }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use futures::stream::BoxStream;
 use futures::{Stream, StreamExt};
-use orangery_domain::Numbered;
+use orangery_domain::{ContentHash, Numbered};
 use orangery_store::owner::{self as ownership, Ownership};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -77,6 +77,13 @@ impl Config {
             },
             watch: true,
         })
+    }
+
+    /// Names the data directory without telling where it is: what a page remembers of one must not be
+    /// taken for something of another. Letters and digits, a letter first.
+    pub fn data_name(&self) -> String {
+        let hash = ContentHash::of(self.data_dir.as_os_str().as_encoded_bytes()).to_hex();
+        format!("d{}", &hash[..16])
     }
 }
 

@@ -11,6 +11,7 @@ pub mod event;
 mod handlers;
 pub mod json;
 mod owner;
+pub mod page;
 pub mod request;
 mod rooms;
 mod sample;

@@ -10,7 +10,8 @@
 //!   on where it was.
 //! - `GET /blob/file/<kbId>/<path>`, the path percent-encoded part by part → the bytes.
 //! - Everything else is a file of the interface. `index.html` gets `<meta property="csp-nonce" nonce>`:
-//!   what makes style elements (CodeMirror) takes the nonce from there.
+//!   what makes style elements (CodeMirror) takes the nonce from there; and `<meta name="data">`, under
+//!   whose content the page remembers tabs and drafts.
 
 mod assets;
 mod guard;

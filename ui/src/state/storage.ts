@@ -1,8 +1,17 @@
 /**
+ * Begins the name of everything that is remembered of one data directory. Another one may be served at the same address,
+ * and its numbers mean other files.
+ */
+export function shelfName(): string {
+  const data = typeof document === 'undefined' ? null : document.querySelector('meta[name="data"]');
+  return `orangery.${data?.getAttribute('content') ?? ''}.`;
+}
+
+/**
  * What a window remembers of itself: in the session storage of its own, and in the local storage as the start for the
  * next window. Storage may be full or forbidden: then nothing is remembered, and nothing else happens.
  */
-const PREFIX = 'orangery.';
+const PREFIX = shelfName();
 
 export function remember(key: string, value: unknown): void {
   const text = JSON.stringify(value);

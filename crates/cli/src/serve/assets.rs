@@ -1,9 +1,14 @@
 //! The files of the interface. Debug builds read them from disk, release builds carry them.
 
+use std::sync::Arc;
+
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use orangery_api::page::with_head;
 use rust_embed::RustEmbed;
 
+use super::Web;
 use super::session::random;
 
 #[derive(RustEmbed)]
@@ -14,11 +19,11 @@ const INDEX: &str = "index.html";
 const NOT_BUILT: &str = "The interface is not built. Run: npm --prefix ui ci && npm --prefix ui run build";
 
 /// Any path that no other route takes. Paths without a file are places inside the interface.
-pub async fn serve(uri: Uri, request: HeaderMap) -> Response {
+pub async fn serve(State(web): State<Arc<Web>>, uri: Uri, request: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let is_page = path.is_empty() || path == INDEX || !path.contains('.');
     if is_page {
-        return page();
+        return page(&web.app.config().data_name());
     }
     let Some(file) = Interface::get(path) else {
         return StatusCode::NOT_FOUND.into_response();
@@ -38,17 +43,13 @@ pub async fn serve(uri: Uri, request: HeaderMap) -> Response {
     (headers, file.data.into_owned()).into_response()
 }
 
-/// The one page, with a nonce of its own.
-fn page() -> Response {
+/// The one page, with a nonce of its own and the name of the data directory.
+fn page(data: &str) -> Response {
     let Some(file) = Interface::get(INDEX) else {
         return (StatusCode::SERVICE_UNAVAILABLE, NOT_BUILT).into_response();
     };
     let nonce = random();
-    let html = String::from_utf8_lossy(&file.data).replacen(
-        "<head>",
-        &format!("<head><meta property=\"csp-nonce\" nonce=\"{nonce}\">"),
-        1,
-    );
+    let html = with_head(&String::from_utf8_lossy(&file.data), &nonce, data);
     let mut headers = HeaderMap::new();
     set(&mut headers, header::CONTENT_TYPE, "text/html; charset=utf-8");
     set(&mut headers, header::CACHE_CONTROL, "no-store");

@@ -43,7 +43,7 @@ pub fn router(web: Arc<Web>) -> axum::Router {
         .layer(signed_in)
         .route("/session", post(session))
         .layer(DefaultBodyLimit::max(LARGEST_CALL))
-        .fallback_service(get(assets::serve).layer(CompressionLayer::new()))
+        .fallback_service(get(assets::serve).layer(CompressionLayer::new()).with_state(Arc::clone(&web)))
         .with_state(web)
         .layer(origin)
         .layer(fixed(header::CONTENT_SECURITY_POLICY, NOTHING))

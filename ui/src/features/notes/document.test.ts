@@ -68,13 +68,13 @@ it('says when unsaved text could not be kept for a restart, and no longer once i
   document.take('Cast iron, glass\n');
   await vi.advanceTimersByTimeAsync(300);
   expect(document.kept).toBe(true);
-  expect(localStorage.getItem('draft:1:glass.md')).toContain('Cast iron, glass');
+  expect(localStorage.getItem('orangery..draft:1:glass.md')).toContain('Cast iron, glass');
 
   refuse = undefined;
   await document.save();
   expect(document.unsaved).toBe(false);
   expect(document.kept).toBe(true);
-  expect(localStorage.getItem('draft:1:glass.md')).toBeNull();
+  expect(localStorage.getItem('orangery..draft:1:glass.md')).toBeNull();
 });
 
 /** Numbers that repeat, so that a failure does. */

@@ -1,4 +1,5 @@
 import type { FilePlace } from '../../api/generated/commands';
+import { shelfName } from '../../state/storage';
 
 /** Unsaved text, kept so that a crash or a reload does not lose it. */
 export interface Draft {
@@ -12,7 +13,7 @@ export interface Draft {
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 function key(place: FilePlace): string {
-  return `draft:${place.kbId}:${place.path}`;
+  return `${shelfName()}draft:${place.kbId}:${place.path}`;
 }
 
 /** Keeps the draft; false when there is no room for it. */

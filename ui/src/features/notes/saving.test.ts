@@ -300,7 +300,7 @@ describe('drafts', () => {
       },
     };
     expect(keepDraft(full, place, draft)).toBe(false);
-    kept.set('draft:1:日记/a.md', '{broken');
+    kept.set('orangery..draft:1:日记/a.md', '{broken');
     expect(readDraft(shelf, place)).toBeNull();
   });
 });
