@@ -168,9 +168,16 @@ impl Rooms {
         let known = self.library.knowledge_bases();
         let finding = |kb: &orangery_domain::KnowledgeBase| Finding {
             name: "knowledgeBase".into(),
-            ok: !kb.offline,
+            ok: !kb.offline && kb.troubles.is_empty(),
             detail: format!("{}: {}, {} files, {} unreadable", kb.name, kb.root, kb.files, kb.unreadable),
-            remedy: kb.offline.then(|| "connect the disk, or forget the knowledge base".into()),
+            remedy: match kb.troubles.first() {
+                _ if kb.offline => Some("connect the disk, or forget the knowledge base".into()),
+                Some(folder) => Some(format!(
+                    "the folder {:?} cannot be read: look at its rights and its disk",
+                    folder.detail
+                )),
+                None => None,
+            },
         };
         known.iter().map(finding).collect()
     }

@@ -69,12 +69,10 @@ pub struct Known {
 
 pub async fn known(db: &Db, place: &FilePlace) -> Result<Known> {
     let row = file::by_place(db.reader(), place).await?;
-    let labels = file::encodings(db.reader(), place.kb_id).await?;
-    let chosen = row.as_ref().filter(|row| row.encoding_chosen).and_then(|row| row.encoding.as_deref());
     Ok(Known {
         file_id: row.as_ref().map(|row| row.id),
-        chosen: chosen.and_then(Encoding::from_label),
-        prior: labels.iter().filter_map(|label| Encoding::from_label(label)).collect(),
+        chosen: row.as_ref().and_then(|row| row.chosen_encoding()),
+        prior: file::encodings(db.reader(), place.kb_id).await?,
     })
 }
 

@@ -26,6 +26,9 @@ pub struct KnowledgeBase {
     pub scanned_at: Option<i64>,
     /// Watched by polling because the system's watch limit is reached.
     pub polling: bool,
+    /// What is wrong with it now, such as a folder that cannot be read.
+    #[serde(default)]
+    pub troubles: Vec<Warning>,
 }
 
 /// Progress of scan and indexing. Counts never go backwards while `phase` stays.

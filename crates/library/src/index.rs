@@ -164,10 +164,9 @@ pub fn files_in(searcher: &Searcher) -> tantivy::Result<Vec<FileId>> {
     Ok(ids)
 }
 
-/// Only what is known to be damage leads to building anew; a lock, missing rights or a failing disk
-/// must not cost the index.
-fn classify(error: TantivyError) -> OpenError {
-    let rebuild = match &error {
+/// Whether an error says that the index itself is at fault.
+pub fn is_damaged(error: &TantivyError) -> bool {
+    match error {
         TantivyError::DataCorruption(_)
         | TantivyError::SchemaError(_)
         | TantivyError::IncompatibleIndex(_)
@@ -182,7 +181,13 @@ fn classify(error: TantivyError) -> OpenError {
         TantivyError::IoError(error) => is_damage(error.kind()),
         TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. }) => is_damage(io_error.kind()),
         _ => false,
-    };
+    }
+}
+
+/// Only what is known to be damage leads to building anew; a lock, missing rights or a failing disk
+/// must not cost the index.
+fn classify(error: TantivyError) -> OpenError {
+    let rebuild = is_damaged(&error);
     if rebuild { OpenError::Rebuild(error.to_string()) } else { OpenError::Unavailable(error.to_string()) }
 }
 

@@ -9,19 +9,21 @@ mod feed;
 mod matching;
 mod prepare;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use orangery_domain::text::Encoding;
-use orangery_domain::{FilePlace, KbId, KbPath, ScanPhase};
+use orangery_domain::{FileId, FilePlace, KbId, KbPath, ScanPhase};
 use orangery_store::now_ms;
-use orangery_store::root::{EntryKind, Root};
+use orangery_store::root::{EntryKind, Meta, Root};
 use orangery_store::table::{file, knowledge_base};
+use tokio::sync::oneshot;
 
-use crate::scan::{Found, Rules, Walk};
+use crate::scan::{Found, Rules, Unseen, Walk};
 use crate::watch::Watch;
 use crate::{Error, Fact, Inner, Result};
+
+use matching::Plan;
 
 pub use prepare::NOTE_LIMIT;
 
@@ -31,13 +33,16 @@ pub struct Pending {
     todo: BTreeMap<KbId, Todo>,
     /// What we moved: the database knows it already, and the catalog must before the disk is compared with it.
     moved: Vec<(FilePlace, FilePlace)>,
-    /// Knowledge bases to be dropped.
-    forget: Vec<KbId>,
+    /// Knowledge bases to be dropped, and who waits to hear that they are.
+    forget: Vec<(KbId, Forgotten)>,
     /// The index lacks files that the database holds.
     pub feed: bool,
     /// Raised with every addition.
     pub requested: u64,
 }
+
+/// Hears whether a knowledge base is forgotten.
+pub type Forgotten = oneshot::Sender<Result<()>>;
 
 #[derive(Debug, Default, Clone)]
 struct Todo {
@@ -88,10 +93,10 @@ impl Pending {
         self.feed = true;
     }
 
-    pub fn forget(&mut self, kb: KbId) {
+    pub fn forget(&mut self, kb: KbId, done: Forgotten) {
         self.requested += 1;
         self.todo.remove(&kb);
-        self.forget.push(kb);
+        self.forget.push((kb, done));
     }
 
     /// Single paths of `kb`, leaving a look at everything for later.
@@ -116,11 +121,13 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
                     tracing::warn!(%error, "follow a move");
                 }
             }
-            for kb in forget {
-                watch.unfollow(kb);
-                if let Err(error) = inner.drop_knowledge_base(kb).await {
-                    tracing::warn!(%error, %kb, "forget");
+            for (kb, done) in forget {
+                let dropped = inner.drop_knowledge_base(kb).await;
+                if dropped.is_ok() {
+                    watch.unfollow(kb);
                 }
+                // Whoever asked may have gone.
+                let _ = done.send(dropped);
             }
             for (kb, todo) in todo {
                 if inner.cancel.is_cancelled() {
@@ -131,7 +138,7 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
                     Ok(()) => ScanPhase::Idle,
                     Err(error) => {
                         tracing::warn!(%error, %kb, "reconcile");
-                        inner.look_again(kb);
+                        inner.look_again(kb, false);
                         ScanPhase::Failed
                     }
                 };
@@ -151,7 +158,7 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
 struct Taken {
     todo: Vec<(KbId, Todo)>,
     moved: Vec<(FilePlace, FilePlace)>,
-    forget: Vec<KbId>,
+    forget: Vec<(KbId, Forgotten)>,
     feed: bool,
     requested: u64,
 }
@@ -195,14 +202,25 @@ impl Inner {
         }
     }
 
-    /// After a fault, such as a full disk, everything is looked at again a little later.
-    fn look_again(self: &Arc<Self>, kb: KbId) {
+    /// After a fault, such as a full disk or a share that gives no answer, everything is looked at again a
+    /// little later.
+    fn look_again(self: &Arc<Self>, kb: KbId, unasked: bool) {
+        let mut waits = true;
+        self.change_state(kb, |state| waits = std::mem::replace(&mut state.looks_again, true));
+        if waits {
+            return;
+        }
         let inner = Arc::clone(self);
-        tokio::spawn(async move {
+        self.tasks.spawn(async move {
             tokio::select! {
                 () = inner.cancel.cancelled() => {}
                 () = tokio::time::sleep(POLL) => {
-                    inner.pending().everything(kb);
+                    inner.change_state(kb, |state| state.looks_again = false);
+                    if unasked {
+                        inner.pending().poll(kb);
+                    } else {
+                        inner.pending().everything(kb);
+                    }
                     inner.wake.notify_one();
                 }
             }
@@ -210,7 +228,8 @@ impl Inner {
     }
 
     async fn reconcile(self: &Arc<Self>, kb: KbId, todo: &Todo, watch: &mut Watch) -> Result<()> {
-        let root = match self.open_root(kb, todo.everything) {
+        // Opened anew each time: below a root that went away everything looks deleted.
+        let root = match self.opened_root(kb).await {
             Ok(root) => root,
             // Its rows and index stay: it may come back.
             Err(error @ Error::Offline(_)) => {
@@ -224,36 +243,25 @@ impl Inner {
         if todo.everything && !todo.unasked {
             self.scan_started(kb);
         }
-        let Some((found, walks, scope)) = self.look(kb, &root, todo).await? else {
+        let Some(mut look) = self.look(kb, &root, todo).await? else {
             return Ok(());
         };
-        for walk in &walks {
-            if let Some(polling) = watch.follow(kb, &root, &walk.folders) {
-                self.set_polling(kb, polling);
-            }
+        if let Some(polling) = watch.follow(kb, &root, std::mem::take(&mut look.folders)).await {
+            self.set_polling(kb, polling);
         }
-        self.clear_temporaries(&root, walks);
-        let plan = {
-            let files = self.catalog.read();
-            let known = if todo.everything {
-                files.within(kb, &KbPath::root()).cloned().collect()
-            } else {
-                let rows = scope.iter().flat_map(|path| files.within(kb, path));
-                let rows: BTreeMap<_, _> = rows.map(|row| (row.id, Arc::clone(row))).collect();
-                rows.into_values().collect()
-            };
-            let elsewhere =
-                |row: &file::FileRow| root.resolve(&row.path).and_then(|checked| checked.metadata()).ok();
-            matching::plan(&files, kb, found, known, &todo.paths.iter().cloned().collect(), &elsewhere)
-        };
+        self.unseen(kb, &look);
+        let (inner, at, todo_now) = (Arc::clone(self), root.clone(), todo.clone());
+        let planned = tokio::task::spawn_blocking(move || inner.plan(kb, &at, &todo_now, look));
+        let plan = planned.await.map_err(|_| Error::Closed)?;
         if todo.unasked {
             if plan.is_empty() {
                 return Ok(());
             }
-            self.scan_started(kb);
+            if !plan.only_tries_again() {
+                self.scan_started(kb);
+            }
         }
         let prior = file::encodings(self.db.reader(), kb).await?;
-        let prior: Vec<Encoding> = prior.iter().filter_map(|label| Encoding::from_label(label)).collect();
         if !self.apply(kb, &root, plan, prior, todo.everything).await? {
             return Ok(());
         }
@@ -267,14 +275,65 @@ impl Inner {
         Ok(())
     }
 
-    /// What is on disk in the scope of `todo`, and the paths that the scope is made of. `None` when it was
-    /// paused or closed.
-    async fn look(
-        self: &Arc<Self>,
+    /// What a look means for the rows. Blocks.
+    fn plan(&self, kb: KbId, root: &Root, todo: &Todo, look: Look) -> Plan {
+        self.clear_temporaries(root, look.temporaries);
+        let known: Vec<_> = {
+            let files = self.catalog.read();
+            let rows: BTreeMap<_, _> = look
+                .scope
+                .iter()
+                .flat_map(|path| files.within(kb, path))
+                // What gave no answer is not gone.
+                .filter(|row| look.unseen.iter().all(|unseen| !row.path.is_within(&unseen.path)))
+                .map(|row| (row.id, Arc::clone(row)))
+                .collect();
+            rows.into_values().collect()
+        };
+        let elsewhere = self.elsewhere(kb, root, &look.found, &known);
+        let doubt = todo.paths.iter().cloned().collect();
+        let elsewhere = |row: &file::FileRow| elsewhere.get(&row.id).copied().flatten();
+        matching::plan(&self.catalog.read(), kb, look.found, known, &doubt, &elsewhere)
+    }
+
+    /// What is now at the places of rows outside the scope whose files may be among those that were found.
+    fn elsewhere(
+        &self,
         kb: KbId,
         root: &Root,
-        todo: &Todo,
-    ) -> Result<Option<(Vec<Found>, Vec<Walk>, Vec<KbPath>)>> {
+        found: &[Found],
+        known: &[Arc<file::FileRow>],
+    ) -> HashMap<FileId, Option<Meta>> {
+        let in_scope: HashSet<FileId> = known.iter().map(|row| row.id).collect();
+        let rows: Vec<_> = {
+            let files = self.catalog.read();
+            let inodes = found.iter().filter_map(|found| found.meta.inode);
+            let rows = inodes.filter_map(|inode| files.by_inode(kb, inode));
+            rows.filter(|row| !in_scope.contains(&row.id)).cloned().collect()
+        };
+        // The disk is asked with no lock held.
+        let look = |row: &file::FileRow| match root.resolve(&row.path).and_then(|at| at.metadata()) {
+            Ok(meta) => Some(meta),
+            // Believed to be as it was.
+            Err(error) if error.is_no_answer() => Some(row.meta()),
+            Err(_) => None,
+        };
+        rows.into_iter().map(|row| (row.id, look(&row))).collect()
+    }
+
+    /// Takes over what could not be looked at, in the scope of a look.
+    fn unseen(self: &Arc<Self>, kb: KbId, look: &Look) {
+        self.change_state(kb, |state| {
+            state.unseen.retain(|path| !look.scope.iter().any(|start| path.is_within(start)));
+            state.unseen.extend(look.unseen.iter().map(|unseen| unseen.path.clone()));
+        });
+        if look.unseen.iter().any(|unseen| unseen.passing) {
+            self.look_again(kb, true);
+        }
+    }
+
+    /// What is on disk in the scope of `todo`. `None` when it was paused or closed.
+    async fn look(self: &Arc<Self>, kb: KbId, root: &Root, todo: &Todo) -> Result<Option<Look>> {
         let (inner, root, todo) = (Arc::clone(self), root.clone(), todo.clone());
         let looked = tokio::task::spawn_blocking(move || {
             let rules = Rules { root: &root, own_data: inner.own_data_in(&root) };
@@ -284,30 +343,33 @@ impl Inner {
                 }
                 inner.stopped(kb)
             };
-            let (mut found, mut walks) = (Vec::new(), Vec::new());
             let starts =
                 if todo.everything { vec![KbPath::root()] } else { todo.paths.into_iter().collect() };
-            for start in &starts {
+            let mut look = Look { scope: starts, ..Look::default() };
+            for start in &look.scope {
                 match look_at(&rules, start, &stop)? {
                     Looked::Stopped => return Ok(None),
                     Looked::Nothing => {}
-                    Looked::File(file) => found.push(file),
-                    Looked::Folder(mut walk) => {
-                        found.append(&mut walk.files);
-                        walks.push(walk);
+                    Looked::Unseen(unseen) => look.unseen.push(unseen),
+                    Looked::File(file) => look.found.push(file),
+                    Looked::Folder(walk) => {
+                        look.found.extend(walk.files);
+                        look.folders.extend(walk.folders);
+                        look.temporaries.extend(walk.temporaries);
+                        look.unseen.extend(walk.unseen);
                     }
                 }
             }
             // Paths within one another see the same files.
-            found.sort_by(|a: &Found, b| a.path.cmp(&b.path));
-            found.dedup_by(|a, b| a.path == b.path);
-            Ok::<_, orangery_store::Error>(Some((found, walks, starts)))
+            look.found.sort_by(|a: &Found, b| a.path.cmp(&b.path));
+            look.found.dedup_by(|a, b| a.path == b.path);
+            Ok::<_, orangery_store::Error>(Some(look))
         });
         Ok(looked.await.map_err(|_| Error::Closed)??)
     }
 
-    fn clear_temporaries(&self, root: &Root, walks: Vec<Walk>) {
-        for path in walks.into_iter().flat_map(|walk| walk.temporaries) {
+    fn clear_temporaries(&self, root: &Root, temporaries: Vec<KbPath>) {
+        for path in temporaries {
             let cleared =
                 root.resolve(&path).and_then(|checked| checked.remove_stale_temporary(self.started));
             if let Err(error) = cleared {
@@ -317,8 +379,20 @@ impl Inner {
     }
 }
 
+/// What is on disk, as far as it was looked at.
+#[derive(Debug, Default)]
+struct Look {
+    /// These places and all below them.
+    scope: Vec<KbPath>,
+    found: Vec<Found>,
+    folders: Vec<KbPath>,
+    temporaries: Vec<KbPath>,
+    unseen: Vec<Unseen>,
+}
+
 enum Looked {
     Nothing,
+    Unseen(Unseen),
     File(Found),
     Folder(Walk),
     Stopped,
@@ -333,11 +407,11 @@ fn look_at(
         return Ok(Looked::Stopped);
     }
     if !path.is_root() {
-        let Ok(checked) = rules.root.resolve(path) else {
-            return Ok(Looked::Nothing);
-        };
-        let Ok(meta) = checked.metadata() else {
-            return Ok(Looked::Nothing);
+        let looked = rules.root.resolve(path).and_then(|checked| Ok((checked.metadata()?, checked)));
+        let (meta, checked) = match looked {
+            Ok(looked) => looked,
+            Err(error) if error.is_no_answer() => return Ok(Looked::Unseen(Unseen::new(path, &error))),
+            Err(_) => return Ok(Looked::Nothing),
         };
         let place = checked.place().clone();
         match meta.kind {
@@ -349,11 +423,10 @@ fn look_at(
     match rules.walk(path, stop) {
         Ok(Some(walk)) => Ok(Looked::Folder(walk)),
         Ok(None) => Ok(Looked::Stopped),
+        Err(error) if path.is_root() => Err(error),
+        Err(error) if error.is_no_answer() => Ok(Looked::Unseen(Unseen::new(path, &error))),
         // It went away meanwhile.
-        Err(error) if error.kind() == orangery_domain::ErrorKind::NotFound && !path.is_root() => {
-            Ok(Looked::Nothing)
-        }
-        Err(error) => Err(error),
+        Err(_) => Ok(Looked::Nothing),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The list of knowledge bases and the state of each.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,8 +8,10 @@ use std::time::{Duration, Instant};
 use orangery_domain::{FileId, KbId, KbPath, KnowledgeBase, ScanPhase, ScanState};
 use orangery_store::root::Root;
 use orangery_store::table::knowledge_base::{self, KbRow};
+use tokio::sync::oneshot;
 
 use crate::index::writer::Order;
+use crate::trouble;
 use crate::{Error, Fact, Inner, Library, Result};
 
 pub struct KbState {
@@ -21,6 +24,10 @@ pub struct KbState {
     pub paused: bool,
     /// Rows go as soon as the ingest task gets to it; until then nothing new is done.
     pub forgotten: bool,
+    /// Places that gave no answer when they were last looked at; what is known of them stays.
+    pub unseen: BTreeSet<KbPath>,
+    /// Another look is due already.
+    pub looks_again: bool,
     root: Option<Root>,
     told: Option<(Instant, ScanState)>,
 }
@@ -39,6 +46,8 @@ impl KbState {
             polling: false,
             paused: false,
             forgotten: false,
+            unseen: BTreeSet::new(),
+            looks_again: false,
             root: None,
             told: None,
         }
@@ -132,20 +141,19 @@ impl Library {
     }
 
     /// Forgets a knowledge base and everything known of its files. The files are not touched.
+    ///
+    /// # Errors
+    /// After every error the knowledge base is there as before.
     pub async fn forget(&self, kb: KbId) -> Result<()> {
         if self.0.state(kb, |state| state.forgotten).unwrap_or(true) {
             return Err(Error::NoKnowledgeBase(kb));
         }
         self.0.change_state(kb, |state| state.forgotten = true);
-        let requested = {
-            let mut pending = self.0.pending();
-            pending.forget(kb);
-            pending.requested
-        };
+        let (done, forgotten) = oneshot::channel();
+        self.0.pending().forget(kb, done);
         self.0.wake.notify_one();
-        let mut ingested = self.0.ingested.subscribe();
         tokio::select! {
-            done = ingested.wait_for(|done| *done >= requested) => done.map(|_| ()).map_err(|_| Error::Closed),
+            done = forgotten => done.unwrap_or(Err(Error::Closed)),
             () = self.0.cancel.cancelled() => Err(Error::Closed),
         }
     }
@@ -250,6 +258,12 @@ impl Inner {
         opened.map_err(|_| Error::Offline(path))
     }
 
+    /// As [`Inner::open_root`], freshly, without blocking.
+    pub async fn opened_root(self: &Arc<Self>, kb: KbId) -> Result<Root> {
+        let inner = Arc::clone(self);
+        tokio::task::spawn_blocking(move || inner.open_root(kb, true)).await.map_err(|_| Error::Closed)?
+    }
+
     /// Roots as hints name them: as given and with links resolved.
     pub fn root_paths(&self) -> Vec<(KbId, PathBuf)> {
         let kbs = self.kbs.read().unwrap_or_else(PoisonError::into_inner);
@@ -281,6 +295,7 @@ impl Inner {
             scan,
             scanned_at: state.scanned_at,
             polling: state.polling,
+            troubles: state.unseen.iter().map(|path| trouble::NO_ANSWER.of(path.as_str())).collect(),
         })
     }
 
@@ -321,9 +336,13 @@ impl Inner {
 
     /// On the ingest task, so that nothing of `kb` is on its way any more.
     pub async fn drop_knowledge_base(self: &Arc<Self>, kb: KbId) -> Result<()> {
-        let mut tx = self.db.write().await?;
-        knowledge_base::delete(&mut tx, kb).await?;
-        tx.commit().await.map_err(orangery_store::Error::from)?;
+        if let Err(error) = self.delete_knowledge_base(kb).await {
+            // All of it is still there, and what was not looked at meanwhile is.
+            self.change_state(kb, |state| state.forgotten = false);
+            self.pending().poll(kb);
+            (self.notify)(Fact::KnowledgeBases);
+            return Err(error);
+        }
         self.kbs_mut(|kbs| kbs.remove(&kb));
         let ids: Vec<FileId> = {
             let mut files = self.catalog.write();
@@ -333,10 +352,20 @@ impl Inner {
             }
             ids
         };
-        self.order(Order::Remove(ids)).await?;
+        if let Err(error) = self.order(Order::Remove(ids)).await {
+            // Closing: the next start takes from the index what the database does not know.
+            tracing::debug!(%error, "forgotten files stay in the index for now");
+        }
         (self.notify)(Fact::KnowledgeBases);
         (self.notify)(Fact::Files(kb));
         (self.notify)(Fact::Links);
+        Ok(())
+    }
+
+    async fn delete_knowledge_base(&self, kb: KbId) -> Result<()> {
+        let mut tx = self.db.write().await?;
+        knowledge_base::delete(&mut tx, kb).await?;
+        tx.commit().await.map_err(orangery_store::Error::from)?;
         Ok(())
     }
 }

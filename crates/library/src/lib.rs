@@ -21,6 +21,7 @@ mod scan;
 mod search;
 mod sensitive;
 mod tree;
+mod trouble;
 mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +36,7 @@ use orangery_store::root::{Root, Roots};
 use orangery_store::table::{file, knowledge_base};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 pub use error::{Error, Result};
 pub use ingest::NOTE_LIMIT;
@@ -42,6 +44,7 @@ pub use links::{Relinked, Resolved};
 pub use read::NoteSource;
 pub use sensitive::is_sensitive;
 pub use tree::FileFilter;
+pub use trouble::CODES as WARNING_CODES;
 
 use catalog::Catalog;
 use index::OpenIndex;
@@ -95,7 +98,8 @@ struct Inner {
     watching: bool,
     data_folder: PathBuf,
     started: SystemTime,
-    tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
+    /// All that is at work; each ends with `cancel`.
+    tasks: TaskTracker,
 }
 
 /// Batches that may wait for the index.
@@ -107,14 +111,13 @@ impl Library {
     pub async fn open(config: LibraryConfig) -> Result<Self> {
         let index_folder = config.index_folder.clone();
         let (inner, received) = Self::known(config).await?;
-        let writer = inner.start_writer(index_folder, received)?;
+        inner.start_writer(index_folder, received)?;
         for kb in inner.kb_ids() {
             inner.pending().everything(kb);
         }
         inner.wake.notify_one();
         let watcher = watch::Watch::start(&inner);
-        let ingest = tokio::spawn(ingest::run(Arc::clone(&inner), watcher));
-        inner.tasks().extend([ingest, writer]);
+        inner.tasks.spawn(ingest::run(Arc::clone(&inner), watcher));
         Ok(Self(inner))
     }
 
@@ -123,7 +126,9 @@ impl Library {
     pub async fn open_reading(config: LibraryConfig) -> Result<Self> {
         let index_folder = config.index_folder.clone();
         let (inner, _) = Self::known(config).await?;
-        match index::open(&index_folder) {
+        // Opening reads all of it.
+        let opened = tokio::task::spawn_blocking(move || index::open(&index_folder));
+        match opened.await.map_err(|_| Error::Closed)? {
             Ok(opened) => *inner.index.write().unwrap_or_else(PoisonError::into_inner) = Some(opened),
             // Search says that it is not there; it is the owner's to mend.
             Err(error) => tracing::warn!(%error, "the index is not read"),
@@ -160,7 +165,7 @@ impl Library {
             watching: watch,
             data_folder: index_folder.parent().map(PathBuf::from).unwrap_or_default(),
             started: SystemTime::now(),
-            tasks: Mutex::default(),
+            tasks: TaskTracker::new(),
         });
         Ok((inner, received))
     }
@@ -168,11 +173,8 @@ impl Library {
     /// Ends all work and waits for it. What was not indexed is indexed after the next start.
     pub async fn close(&self) {
         self.0.cancel.cancel();
-        let tasks = std::mem::take(&mut *self.0.tasks());
-        for task in tasks {
-            // A task that panicked has ended too.
-            let _ = task.await;
-        }
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
     }
 
     /// Waits until all known changes are searchable.
@@ -232,13 +234,11 @@ impl Library {
         self.0.index.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The index failed to answer: it is built anew.
-    fn distrust_index(&self) {
-        let inner = Arc::clone(&self.0);
-        tokio::spawn(async move {
+    async fn order_index(&self, order: Order) {
+        if let Err(error) = self.0.order(order).await {
             // A closed library has no index to repair.
-            let _ = inner.order(Order::Distrust).await;
-        });
+            tracing::debug!(%error, "the index is not looked after");
+        }
     }
 }
 
@@ -255,10 +255,6 @@ impl Roots for Library {
 impl Inner {
     fn pending(&self) -> MutexGuard<'_, Pending> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn tasks(&self) -> MutexGuard<'_, Vec<tokio::task::JoinHandle<()>>> {
-        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn unknown(&self) -> MutexGuard<'_, Vec<FileId>> {
@@ -282,11 +278,7 @@ impl Inner {
     }
 
     /// The index's own thread; the task ends with it.
-    fn start_writer(
-        self: &Arc<Self>,
-        folder: PathBuf,
-        orders: Receiver<Order>,
-    ) -> Result<tokio::task::JoinHandle<()>> {
+    fn start_writer(self: &Arc<Self>, folder: PathBuf, orders: Receiver<Order>) -> Result<()> {
         // Not kept alive by its own thread: when nobody else holds it, the orders end.
         let (inner, runtime) = (Arc::downgrade(self), tokio::runtime::Handle::current());
         let (shared, cancel) = (Arc::clone(&self.index), self.cancel.clone());
@@ -304,9 +296,10 @@ impl Inner {
                 let _ = ended.send(());
             })
             .map_err(|error| Error::Index(error.to_string()))?;
-        Ok(tokio::spawn(async move {
+        self.tasks.spawn(async move {
             let _ = end.await;
-        }))
+        });
+        Ok(())
     }
 
     /// On the index's thread.
@@ -320,10 +313,14 @@ impl Inner {
             News::Committed(files) => self.committed(files).await,
             News::Failed => {
                 let inner = Arc::clone(self);
-                tokio::spawn(async move {
-                    tokio::time::sleep(index::writer::RETRY_AFTER).await;
-                    inner.pending().feed();
-                    inner.wake.notify_one();
+                self.tasks.spawn(async move {
+                    tokio::select! {
+                        () = inner.cancel.cancelled() => {}
+                        () = tokio::time::sleep(index::writer::RETRY_AFTER) => {
+                            inner.pending().feed();
+                            inner.wake.notify_one();
+                        }
+                    }
                 });
                 Ok(())
             }

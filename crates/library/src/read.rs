@@ -47,12 +47,11 @@ impl Library {
         let (checked, raw) = read.await.map_err(|_| Error::Closed)??;
         let found = FilePlace { kb_id: place.kb_id, path: checked.place().clone() };
         let row = self.catalog().read().by_place(&found).cloned();
-        let chosen = row
-            .as_ref()
-            .filter(|row| row.encoding_chosen)
-            .and_then(|row| row.encoding.as_deref())
-            .and_then(Encoding::from_label);
-        let prior = if std::str::from_utf8(&raw).is_ok() { Vec::new() } else { self.prior(place).await? };
+        let chosen = row.as_ref().and_then(|row| row.chosen_encoding());
+        let prior = match std::str::from_utf8(&raw) {
+            Ok(_) => Vec::new(),
+            Err(_) => file::encodings(self.db().reader(), place.kb_id).await?,
+        };
         let decoded = tokio::task::spawn_blocking(move || {
             let decoded = text::decode(&raw, chosen, &prior);
             (ContentHash::of(&raw), raw, decoded)
@@ -61,11 +60,6 @@ impl Library {
         let decoded = decoded
             .map_err(|error| Error::Undecodable { path: found.path.to_string(), reason: error.reason })?;
         Ok(NoteSource { raw, decoded, hash, checked, file: row.map(|row| row.info()) })
-    }
-
-    async fn prior(&self, place: &FilePlace) -> Result<Vec<Encoding>> {
-        let labels = file::encodings(self.db().reader(), place.kb_id).await?;
-        Ok(labels.iter().filter_map(|label| Encoding::from_label(label)).collect())
     }
 
     /// Remembers how the user wants a file read, and reads it so from now on.

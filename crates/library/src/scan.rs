@@ -24,11 +24,31 @@ pub struct Walk {
     pub folders: Vec<KbPath>,
     /// What atomic writes left unfinished.
     pub temporaries: Vec<KbPath>,
+    /// What gave no answer: nothing is known of it and of what lies below.
+    pub unseen: Vec<Unseen>,
+}
+
+/// A place that could not be looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unseen {
+    pub path: KbPath,
+    /// Whether it may answer the next time without anybody's doing.
+    pub passing: bool,
+}
+
+impl Unseen {
+    pub fn new(path: &KbPath, error: &orangery_store::Error) -> Self {
+        tracing::debug!(%error, "not seen");
+        Self { path: path.clone(), passing: error.kind() != orangery_domain::ErrorKind::Denied }
+    }
 }
 
 /// Later ones outrank earlier ones.
 const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".orangeignore"];
-const SKIPPED_FOLDERS: [&str; 4] = ["node_modules", "target", "CVS", "_darcs"];
+/// Version control that does not hide what is its own.
+const VERSION_CONTROL: [&str; 2] = ["CVS", "_darcs"];
+/// What programs make from what is the user's: shown, and not known.
+const BUILT_FOLDERS: [&str; 2] = ["node_modules", "target"];
 /// The one dot folder that is the user's.
 const OWN_FOLDER: &str = ".orange";
 /// Deeper trees are a mistake or an attack.
@@ -60,8 +80,8 @@ impl Stack {
 }
 
 impl Rules<'_> {
-    /// Walks `start` and all below it. `Ok(None)` when `stop` said so. A folder that cannot be listed is
-    /// as empty; only the start itself is an error.
+    /// Walks `start` and all below it. `Ok(None)` when `stop` said so. A folder that went away is as empty;
+    /// one that gives no answer is not. Only of the start itself it is an error.
     pub fn walk(
         &self,
         start: &KbPath,
@@ -81,7 +101,9 @@ impl Rules<'_> {
                 Ok(entries) => entries,
                 Err(error) if folder == *start => return Err(error),
                 Err(error) => {
-                    tracing::debug!(%error, "folder skipped");
+                    if error.is_no_answer() {
+                        walk.unseen.push(Unseen::new(&folder, &error));
+                    }
                     continue;
                 }
             };
@@ -175,10 +197,13 @@ impl Rules<'_> {
 
     fn enters(&self, folder: &KbPath) -> bool {
         let name = folder.name();
-        (name == OWN_FOLDER || !name.starts_with('.'))
-            && !SKIPPED_FOLDERS.contains(&name)
-            && self.own_data.as_ref() != Some(folder)
+        !is_hidden_folder(name) && !BUILT_FOLDERS.contains(&name) && self.own_data.as_ref() != Some(folder)
     }
+}
+
+/// Whether a folder called so is shown nowhere.
+pub fn is_hidden_folder(name: &str) -> bool {
+    (name.starts_with('.') && name != OWN_FOLDER) || VERSION_CONTROL.contains(&name)
 }
 
 fn child(folder: &KbPath, entry: &Entry) -> Option<KbPath> {

@@ -11,10 +11,13 @@ use orangery_domain::{
 };
 use orangery_store::table::chunk::{self, Chunk};
 use orangery_store::table::file::FileRow;
+use tokio_util::sync::CancellationToken;
 
 use crate::cite::{self, Sought};
 use crate::index::fold::folded;
+use crate::index::writer::Order;
 use crate::query::{FileTest, Query, tag_within};
+use crate::trouble;
 use crate::{Error, Library, Result};
 
 const FILES: u32 = 20;
@@ -128,7 +131,7 @@ impl Library {
             if let FileTest::In(name) = &filter.test
                 && names.iter().all(|(known, _)| known != name)
             {
-                warnings.push(Warning::new("unknownKnowledgeBase", name));
+                warnings.push(trouble::UNKNOWN_KNOWLEDGE_BASE.of(name));
             }
         }
         Ok(Scope {
@@ -159,11 +162,16 @@ impl Library {
             return Ok((Vec::new(), Sought::default(), Vec::new()));
         };
         let catalog = Arc::clone(self.catalog());
+        // Dropped with this future: nobody waits any more.
+        let gone = CancellationToken::new();
+        let _waits = gone.clone().drop_guard();
         let asked = tokio::task::spawn_blocking(move || {
-            let files = catalog.read();
-            let allowed = |file| files.row(file).is_some_and(|row| scope.admits(row));
-            let (mut ranked, sought) = rank::rank(&open, &query, per_file, &allowed)?;
-            let modified = |file| files.row(file).map_or(0, |row| row.modified_ns);
+            // The catalog is asked file by file, so that no question holds up what is being written to it.
+            let row = |file| catalog.read().row(file).cloned();
+            let allowed = |file| row(file).is_some_and(|row| scope.admits(&row));
+            let (mut ranked, sought) =
+                rank::rank(&open, &query, per_file, &allowed, &|| gone.is_cancelled())?;
+            let modified = |file| row(file).map_or(0, |row| row.modified_ns);
             // Scores that differ by less than a reader could tell are equal: the newer file wins.
             ranked.sort_by_cached_key(|file| {
                 (
@@ -180,12 +188,14 @@ impl Library {
                 Ok((ids, sought, passages))
             }
             Ok(Err(error)) => {
-                self.distrust_index();
+                if crate::index::is_damaged(&error) {
+                    self.order_index(Order::Distrust).await;
+                }
                 Err(Error::Index(error.to_string()))
             }
             Err(error) => {
-                // A damaged index makes tantivy panic rather than fail.
-                self.distrust_index();
+                // A damaged index makes tantivy panic rather than fail, and so may a question.
+                self.order_index(Order::Doubt).await;
                 Err(Error::Index(error.to_string()))
             }
         }

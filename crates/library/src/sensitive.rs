@@ -23,8 +23,7 @@ fn keeps_secrets(name: &str) -> bool {
     FOLDERS.contains(&name)
         || NAMES.contains(&name)
         || ENDINGS.iter().any(|ending| name.ends_with(ending))
-        || name == ".env"
-        || name.starts_with(".env.")
+        || name.starts_with(".env")
         || name.strip_prefix("id_").is_some_and(|key| KEYS.contains(&key))
         || (name.starts_with('.') && name.ends_with("_history"))
 }
@@ -87,6 +86,12 @@ mod tests {
             ("a/server.PEM", true),
             (".env", true),
             ("x/.env.local", true),
+            (".envrc", true),
+            ("x/.env-prod", true),
+            (".ENV_local", true),
+            (".env2.md", true),
+            ("env.md", false),
+            ("x.env.md", false),
             ("id_ed25519", true),
             ("id_ed25519.pub", false),
             (".ssh/config", true),

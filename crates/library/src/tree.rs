@@ -6,11 +6,13 @@ use globset::GlobBuilder;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use orangery_domain::position::utf16_len;
-use orangery_domain::{FileId, FileInfo, FileKind, FilePlace, KbId, KbPath, NameHit, TreeEntry, Warning};
+use orangery_domain::{FileId, FileInfo, FileKind, FilePlace, KbId, KbPath, NameHit, TreeEntry};
 use orangery_store::root::{Entry, EntryKind, Root, is_temporary};
 
 use crate::index::fold::folded;
+use crate::scan::is_hidden_folder;
 use crate::sensitive::is_sensitive;
+use crate::trouble;
 use crate::{Error, Library, Result};
 
 /// Which files to list. Everything given narrows.
@@ -30,8 +32,6 @@ pub struct FileFilter {
 }
 
 const NAMES: usize = 50;
-/// Version control keeps its own counsel.
-const HIDDEN_FOLDERS: [&str; 6] = [".git", ".hg", ".svn", ".bzr", "_darcs", ".jj"];
 
 impl Library {
     /// The entries of a folder as they are on disk: folders first, then files, by natural order. Dot files
@@ -162,8 +162,9 @@ impl Library {
 }
 
 fn is_shown(entry: &Entry) -> bool {
-    let hidden = entry.name.starts_with('.') && entry.name != ".orange";
-    !hidden && !is_temporary(&entry.name) && !HIDDEN_FOLDERS.contains(&entry.name.as_str())
+    let folder = entry.meta.kind == EntryKind::Folder;
+    let hidden = if folder { is_hidden_folder(&entry.name) } else { entry.name.starts_with('.') };
+    !hidden && !is_temporary(&entry.name)
 }
 
 fn describe(root: &Root, kb: KbId, folder: &KbPath, entry: Entry) -> TreeEntry {
@@ -171,7 +172,7 @@ fn describe(root: &Root, kb: KbId, folder: &KbPath, entry: Entry) -> TreeEntry {
     let mut meta = entry.meta;
     let mut path = folder.join(&entry.name).unwrap_or_else(|_| folder.clone());
     if !entry.unicode {
-        trouble = Some(Warning::new("nameNotUnicode", &entry.name));
+        trouble = Some(trouble::NAME_NOT_UNICODE.of(&entry.name));
     } else if meta.kind == EntryKind::Link {
         match root.resolve(&path).and_then(|checked| Ok((checked.metadata()?, checked))) {
             Ok((target, checked)) => {
@@ -181,12 +182,12 @@ fn describe(root: &Root, kb: KbId, folder: &KbPath, entry: Entry) -> TreeEntry {
                     path = checked.place().clone();
                 }
             }
-            Err(error) => trouble = Some(Warning::new("link", error.to_string())),
+            Err(error) => trouble = Some(trouble::LINK.of(error.to_string())),
         }
     } else if meta.kind == EntryKind::Special {
-        trouble = Some(Warning::new("specialFile", ""));
+        trouble = Some(trouble::SPECIAL_FILE.of(""));
     } else if meta.kind == EntryKind::File && is_sensitive(&path) {
-        trouble = Some(Warning::new("sensitive", ""));
+        trouble = Some(trouble::SENSITIVE.of(""));
     }
     TreeEntry {
         kb_id: kb,

@@ -4,13 +4,14 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use notify::event::{ModifyKind, RenameMode};
 use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use orangery_domain::{FilePlace, KbId, KbPath};
 use orangery_store::root::{Root, is_temporary};
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, error::TrySendError};
 
 use crate::Inner;
 
@@ -46,50 +47,39 @@ impl Watch {
     /// Starts passing hints on to `inner`, if watching is wanted.
     pub fn start(inner: &Arc<Inner>) -> Self {
         let wanted = inner.watching;
-        let (send, receive) = mpsc::unbounded_channel();
+        let (hints, receive) = queue(HINT_LIMIT);
         let watcher =
-            wanted.then(|| notify::recommended_watcher(move |event| pass_on(event, &send))).transpose();
+            wanted.then(|| notify::recommended_watcher(move |event| pass_on(event, &hints))).transpose();
         let watcher = watcher.unwrap_or_else(|error| {
             tracing::warn!(%error, "no watcher; folders are polled");
             None
         });
         if watcher.is_some() {
-            tokio::spawn(gather(Arc::clone(inner), receive));
+            inner.tasks.spawn(gather(Arc::clone(inner), receive));
         }
         Self { watcher, followed: HashMap::new(), wanted }
     }
 
     /// Watches `folders`. Returns whether the knowledge base must be polled instead, if that is known
     /// newly.
-    pub fn follow(&mut self, kb: KbId, root: &Root, folders: &[KbPath]) -> Option<bool> {
+    pub async fn follow(&mut self, kb: KbId, root: &Root, folders: Vec<KbPath>) -> Option<bool> {
         if !self.wanted {
             return None;
         }
-        let Some(watcher) = &mut self.watcher else {
+        let Some(mut watcher) = self.watcher.take() else {
             return Some(true);
         };
-        let followed = self.followed.entry(kb).or_default();
-        let mode = if WHOLE_TREES { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
-        let whole = folders.iter().any(KbPath::is_root);
-        for folder in folders {
-            if WHOLE_TREES && !folder.is_root() {
-                continue;
-            }
-            let path = root.path().join(folder.as_str());
-            match watcher.watch(&path, mode) {
-                Ok(()) => {
-                    followed.insert(path);
-                }
-                Err(error) if is_exhausted(&error) => {
-                    tracing::warn!(%error, "watch limit reached; the folder is polled");
-                    return Some(true);
-                }
-                // It went away meanwhile; the look that finds it gone needs no watch.
-                Err(error) => tracing::debug!(%error, "not watched"),
-            }
-        }
-        // Only a look at everything shows that all of it can be watched.
-        whole.then_some(false)
+        let mut followed = self.followed.remove(&kb).unwrap_or_default();
+        let root = root.clone();
+        let watched = tokio::task::spawn_blocking(move || {
+            let polling = watch_folders(&mut watcher, &root, &folders, &mut followed);
+            (polling, watcher, followed)
+        });
+        // Without its watcher it is polled.
+        let (polling, watcher, followed) = watched.await.ok()?;
+        self.watcher = Some(watcher);
+        self.followed.insert(kb, followed);
+        polling
     }
 
     pub fn unfollow(&mut self, kb: KbId) {
@@ -103,6 +93,36 @@ impl Watch {
     }
 }
 
+/// Whether polling is needed, if that is known newly. Blocks.
+fn watch_folders(
+    watcher: &mut RecommendedWatcher,
+    root: &Root,
+    folders: &[KbPath],
+    followed: &mut HashSet<PathBuf>,
+) -> Option<bool> {
+    let mode = if WHOLE_TREES { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+    let whole = folders.iter().any(KbPath::is_root);
+    for folder in folders {
+        if WHOLE_TREES && !folder.is_root() {
+            continue;
+        }
+        let path = root.path().join(folder.as_str());
+        match watcher.watch(&path, mode) {
+            Ok(()) => {
+                followed.insert(path);
+            }
+            Err(error) if is_exhausted(&error) => {
+                tracing::warn!(%error, "watch limit reached; the folder is polled");
+                return Some(true);
+            }
+            // It went away meanwhile; the look that finds it gone needs no watch.
+            Err(error) => tracing::debug!(%error, "not watched"),
+        }
+    }
+    // Only a look at everything shows that all of it can be watched.
+    whole.then_some(false)
+}
+
 /// Whether the system has no more watches to give.
 fn is_exhausted(error: &notify::Error) -> bool {
     match &error.kind {
@@ -114,9 +134,36 @@ fn is_exhausted(error: &notify::Error) -> bool {
     }
 }
 
-fn pass_on(event: notify::Result<notify::Event>, send: &mpsc::UnboundedSender<Hint>) {
-    // Nobody listens any more when the library is closing.
-    let hint = |hint| drop(send.send(hint));
+/// Hints on their way: as many as can be told apart anyway, and whether there were more.
+struct Hints {
+    queue: mpsc::Sender<Hint>,
+    lost: Arc<AtomicBool>,
+}
+
+struct Hinted {
+    queue: mpsc::Receiver<Hint>,
+    lost: Arc<AtomicBool>,
+}
+
+fn queue(limit: usize) -> (Hints, Hinted) {
+    let (send, receive) = mpsc::channel(limit);
+    let lost = Arc::new(AtomicBool::new(false));
+    (Hints { queue: send, lost: Arc::clone(&lost) }, Hinted { queue: receive, lost })
+}
+
+impl Hints {
+    fn send(&self, hint: Hint) {
+        // Nobody listens any more when the library is closing.
+        if let Err(TrySendError::Full(hint)) = self.queue.try_send(hint) {
+            self.lost.store(true, Ordering::Release);
+            // If there is room by now the queue may have been emptied before the loss was known.
+            drop(self.queue.try_send(hint));
+        }
+    }
+}
+
+fn pass_on(event: notify::Result<notify::Event>, hints: &Hints) {
+    let hint = |hint| hints.send(hint);
     match event {
         Ok(event) if event.need_rescan() => hint(Hint::Lost),
         Ok(event) if matches!(event.kind, EventKind::Access(_)) => {}
@@ -140,19 +187,24 @@ fn pass_on(event: notify::Result<notify::Event>, send: &mpsc::UnboundedSender<Hi
 }
 
 /// Collects hints until it is quiet, then says where to look.
-async fn gather(inner: Arc<Inner>, mut hints: mpsc::UnboundedReceiver<Hint>) {
+async fn gather(inner: Arc<Inner>, mut hints: Hinted) {
     let mut told: Option<Instant> = None;
     loop {
         let first = tokio::select! {
             () = inner.cancel.cancelled() => return,
-            hint = hints.recv() => match hint {
+            hint = hints.queue.recv() => match hint {
                 Some(hint) => hint,
                 None => return,
             },
         };
         let rested = told.is_none_or(|at| at.elapsed() > PATIENCE);
         let batch = collect(first, &mut hints, rested).await;
-        tell(&inner, batch.paths, batch.lost);
+        let teller = Arc::clone(&inner);
+        // Finding the roots asks the disk.
+        let told_of = tokio::task::spawn_blocking(move || tell(&teller, batch.paths, batch.lost));
+        if told_of.await.is_err() {
+            return;
+        }
         told = Some(Instant::now());
     }
 }
@@ -184,20 +236,22 @@ impl Batch {
 }
 
 /// All hints up to the next quiet.
-async fn collect(first: Hint, hints: &mut mpsc::UnboundedReceiver<Hint>, rested: bool) -> Batch {
+async fn collect(first: Hint, hints: &mut Hinted, rested: bool) -> Batch {
     let mut batch = Batch::default();
     batch.take(first);
     let patience = tokio::time::sleep(PATIENCE);
     tokio::pin!(patience);
     loop {
         tokio::select! {
-            () = &mut patience => return batch,
-            hint = tokio::time::timeout(batch.quiet(rested), hints.recv()) => match hint {
+            () = &mut patience => break,
+            hint = tokio::time::timeout(batch.quiet(rested), hints.queue.recv()) => match hint {
                 Ok(Some(hint)) => batch.take(hint),
-                Ok(None) | Err(_) => return batch,
+                Ok(None) | Err(_) => break,
             },
         }
     }
+    batch.lost |= hints.lost.swap(false, Ordering::AcqRel);
+    batch
 }
 
 fn tell(inner: &Inner, paths: BTreeSet<PathBuf>, lost: bool) {
@@ -257,6 +311,22 @@ mod tests {
         assert_eq!(batch(vec![at()]).quiet(false), QUIET);
         assert_eq!(batch(vec![at(), left(), at()]).quiet(true), QUIET);
         assert_eq!(batch(vec![at(), left(), at()]).paths.len(), 2);
+    }
+
+    #[tokio::test]
+    async fn more_hints_than_can_be_kept_are_a_loss_that_is_told_once() {
+        let (hints, mut hinted) = queue(3);
+        let event = |path: &str| Ok(notify::Event::new(EventKind::Any).add_path(PathBuf::from(path)));
+        for at in 0..10 {
+            pass_on(event(&format!("/kb/{at}.md")), &hints);
+        }
+        let first = hinted.queue.recv().await.unwrap();
+        let batch = collect(first, &mut hinted, true).await;
+        assert_eq!((batch.paths.len(), batch.lost), (3, true));
+        pass_on(event("/kb/later.md"), &hints);
+        let first = hinted.queue.recv().await.unwrap();
+        let batch = collect(first, &mut hinted, true).await;
+        assert_eq!((batch.paths.len(), batch.lost), (1, false));
     }
 
     #[test]

@@ -64,6 +64,17 @@ impl Error {
         }
     }
 
+    /// Whether the disk gave no answer, so that what was looked for may well be there.
+    pub fn is_no_answer(&self) -> bool {
+        match self {
+            Self::Io { source, .. } => {
+                !matches!(io_kind(source), ErrorKind::NotFound | ErrorKind::Invalid | ErrorKind::Conflict)
+            }
+            Self::Offline(_) => true,
+            _ => false,
+        }
+    }
+
     /// Stable name with a sentence in every language of the UI.
     pub fn code(&self) -> &'static str {
         match self {
@@ -136,6 +147,23 @@ fn primary_code(error: &sqlx::Error) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_is_not_there_is_gone() {
+        let io = |kind: std::io::ErrorKind| Error::io("look at", "a.md")(kind.into());
+        for (kind, no_answer) in [
+            (std::io::ErrorKind::NotFound, false),
+            (std::io::ErrorKind::NotADirectory, false),
+            (std::io::ErrorKind::InvalidFilename, false),
+            (std::io::ErrorKind::PermissionDenied, true),
+            (std::io::ErrorKind::TimedOut, true),
+            (std::io::ErrorKind::StaleNetworkFileHandle, true),
+            (std::io::ErrorKind::Other, true),
+        ] {
+            assert_eq!(io(kind).is_no_answer(), no_answer, "{kind}");
+        }
+        assert!(!Error::Escapes { path: "a".into(), reason: String::new() }.is_no_answer());
+    }
 
     #[tokio::test]
     async fn a_database_without_room_is_a_full_disk() {

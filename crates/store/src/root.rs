@@ -6,6 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is the guard that the ban sends callers to")]
 
 mod checked;
+pub mod fault;
 mod relocate;
 
 use std::collections::VecDeque;
@@ -52,6 +53,7 @@ impl Root {
     pub fn open(path: &Path) -> Result<Self> {
         let attempt = || -> io::Result<Opened> {
             let path = std::path::absolute(path)?;
+            fault::check(&path)?;
             Ok(Opened {
                 dir: Dir::open_ambient_dir(&path, ambient_authority())?,
                 canonical: std::fs::canonicalize(&path)?.into(),
@@ -141,8 +143,9 @@ impl Root {
 
     /// The handle of a folder whose components are no links.
     fn folder(&self, parts: &[String], asked: &KbPath) -> Result<Dir> {
-        let opened =
-            if parts.is_empty() { self.dir().try_clone() } else { self.dir().open_dir(parts.join("/")) };
+        let opened = fault::check(&self.path().join(parts.join("/"))).and_then(|()| {
+            if parts.is_empty() { self.dir().try_clone() } else { self.dir().open_dir(parts.join("/")) }
+        });
         opened.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::NotFound(asked.to_string()),
             _ => Error::io("open the folder of", asked)(error),

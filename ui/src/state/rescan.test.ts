@@ -12,6 +12,7 @@ const base = (id: number, change: Partial<KnowledgeBase> = {}): KnowledgeBase =>
   offline: false,
   files: 3,
   unreadable: 0,
+  troubles: [],
   scan: idle,
   scannedAt: 0,
   polling: false,

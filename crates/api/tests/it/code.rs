@@ -15,3 +15,42 @@ fn codes_of_the_crates_below_are_known() {
         }
     }
 }
+
+/// Every warning has a sentence in the UI; the other languages are held to the English one by their types.
+#[test]
+fn warnings_have_sentences() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let sentences = std::fs::read_to_string(crates.join("../ui/src/messages/en/warning.ts")).unwrap();
+    let known = |code: &str| sentences.contains(&format!("'warning.{code}'"));
+    for code in orangery_library::WARNING_CODES {
+        assert!(known(code), "library: {code}");
+    }
+    // Where there is no list, what is written in the source is the list.
+    let mut written = 0;
+    for room in ["domain", "library", "change", "agent", "api"] {
+        for source in sources(&crates.join(room).join("src")) {
+            for rest in source.split("Warning::new(\"").skip(1) {
+                let code = rest.split('"').next().unwrap();
+                assert!(room != "library", "{code} is not in the list of the library");
+                assert!(known(code), "{room}: {code}");
+                written += 1;
+            }
+        }
+    }
+    assert!(written > 10, "{written}");
+}
+
+fn sources(folder: &Path) -> Vec<String> {
+    let mut sources = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources.extend(self::sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && path.file_name().is_none_or(|name| name != "tests.rs")
+        {
+            sources.push(std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    sources
+}

@@ -44,8 +44,10 @@ pub enum Order {
     Remove(Vec<FileId>),
     /// Commit now and answer.
     Flush(oneshot::Sender<()>),
-    /// A question made the index fail: build it anew.
+    /// A question found the index damaged: build it anew.
     Distrust,
+    /// A question broke off, which may be the index's fault: look at all of it.
+    Doubt,
 }
 
 /// What the writer tells.
@@ -164,6 +166,15 @@ impl<T: Fn(News)> Thread<'_, T> {
         }
     }
 
+    /// Opens the index again, which reads all of it; only what is damaged is built anew. Questions are
+    /// answered meanwhile.
+    fn check(&mut self) {
+        self.commit();
+        if self.writer.take().is_some() {
+            self.open();
+        }
+    }
+
     fn rebuild(&mut self, reason: &str) {
         tracing::info!(reason, "building the index anew");
         self.close();
@@ -236,7 +247,8 @@ impl<T: Fn(News)> Thread<'_, T> {
                 // Whoever asked may have gone.
                 let _ = done.send(());
             }
-            Order::Distrust => self.rebuild("a question made it fail"),
+            Order::Distrust => self.rebuild("a question found it damaged"),
+            Order::Doubt => self.check(),
         }
     }
 

@@ -9,7 +9,7 @@ use orangery_store::root::Root;
 use orangery_store::table::file::{self, FileRow};
 use orangery_store::table::{chunk, link};
 
-use super::matching::{Plan, take_by_hash};
+use super::matching::{Plan, is_unread, take_by_hash};
 use super::prepare::{Job, Outcome, Prepared, prepare};
 use crate::index::writer::Order;
 use crate::ingest::feed::{names_only, with_passages};
@@ -109,8 +109,13 @@ impl Inner {
             let stamp = prepared.stamp;
             let mut row = match (prepared.job.row.as_deref(), &prepared.outcome) {
                 (_, Outcome::Gone) => continue,
+                (None, Outcome::Same | Outcome::Unread(_)) => continue,
+                (Some(row), Outcome::Unread(trouble))
+                    if row.path == path && row.trouble.as_ref() == Some(trouble) =>
+                {
+                    continue;
+                }
                 (Some(row), _) => row.clone(),
-                (None, Outcome::Same) => continue,
                 (None, Outcome::New(new)) => {
                     let place = FilePlace { kb_id: kb, path: path.clone() };
                     let kind = FileKind::of_name(path.name());
@@ -126,7 +131,7 @@ impl Inner {
                 row.kind = FileKind::of_name(path.name());
                 row.path = path;
                 row.generation = file::relocate(&mut tx, row.id, &row.path, &row.title).await?;
-                if matches!(prepared.outcome, Outcome::Same) {
+                if matches!(prepared.outcome, Outcome::Same | Outcome::Unread(_)) {
                     texts.push(if self.is_indexed(row.id) {
                         names_only(&row)
                     } else {
@@ -138,7 +143,15 @@ impl Inner {
                 Outcome::Gone => {}
                 Outcome::Same => {
                     file::restamp(&mut tx, row.id, stamp).await?;
+                    if is_unread(&row) {
+                        file::set_trouble(&mut tx, row.id, None).await?;
+                        row.trouble = None;
+                    }
                     (row.size, row.modified_ns, row.inode) = (stamp.size, stamp.modified_ns, stamp.inode);
+                }
+                Outcome::Unread(trouble) => {
+                    file::set_trouble(&mut tx, row.id, Some(&trouble)).await?;
+                    row.trouble = Some(trouble);
                 }
                 Outcome::New(new) => {
                     row.generation =
@@ -269,23 +282,33 @@ impl Inner {
         leaving: &HashSet<FileId>,
     ) -> Result<()> {
         let touched = self.take_touched(kb);
-        let mut jobs = Vec::new();
-        for path in touched {
-            let Ok(checked) = root.resolve(&path) else { continue };
-            let Ok(meta) = checked.metadata() else { continue };
-            let found = crate::scan::Found { path: checked.place().clone(), meta };
-            let rules = crate::scan::Rules { root, own_data: self.own_data_in(root) };
-            if rules.admits(&found.path) {
-                let row = self.row_at(kb, &found.path, leaving);
-                jobs.push(Job { found, row, trust: false });
-            }
-        }
-        if jobs.is_empty() {
+        if touched.is_empty() {
             return Ok(());
         }
-        let (root, prior) = (root.clone(), prior.to_vec());
-        let prepared = tokio::task::spawn_blocking(move || prepare_all(&root, jobs, &prior));
+        let (inner, root, prior, leaving_now) =
+            (Arc::clone(self), root.clone(), prior.to_vec(), leaving.clone());
+        let prepared = tokio::task::spawn_blocking(move || {
+            let rules = crate::scan::Rules { root: &root, own_data: inner.own_data_in(&root) };
+            let mut jobs: Vec<Job> = Vec::new();
+            for path in touched {
+                let looked = root.resolve(&path).and_then(|checked| Ok((checked.metadata()?, checked)));
+                let Ok((meta, checked)) = looked else {
+                    // What is gone, or gives no answer, is for a look of its own.
+                    inner.pending().path(FilePlace { kb_id: kb, path });
+                    continue;
+                };
+                let found = crate::scan::Found { path: checked.place().clone(), meta };
+                if rules.admits(&found.path) {
+                    let row = inner.row_at(kb, &found.path, &leaving_now);
+                    jobs.push(Job { found, row, trust: false });
+                }
+            }
+            prepare_all(&root, jobs, &prior)
+        });
         let prepared = prepared.await.map_err(|_| Error::Closed)?;
+        if prepared.is_empty() {
+            return Ok(());
+        }
         let batch = Batch { prepared, whole: false, more: false, leaving };
         self.store(kb, batch, &mut Vec::new()).await
     }

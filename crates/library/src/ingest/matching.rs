@@ -10,6 +10,7 @@ use orangery_store::table::file::{FileRow, Stamp};
 use super::prepare::Job;
 use crate::catalog::Files;
 use crate::scan::Found;
+use crate::trouble;
 
 /// What is to be done about one look.
 #[derive(Debug, Default)]
@@ -26,6 +27,14 @@ impl Plan {
     /// Whether everything is as the rows say.
     pub fn is_empty(&self) -> bool {
         self.jobs.is_empty() && self.missing.is_empty()
+    }
+
+    /// Whether nothing changed, and only what could not be read is read again.
+    pub fn only_tries_again(&self) -> bool {
+        let tries_again = |job: &Job| {
+            job.row.as_ref().is_some_and(|row| is_unread(row) && row.stamp() == Stamp::from(job.found.meta))
+        };
+        self.missing.is_empty() && self.jobs.iter().all(tries_again)
     }
 }
 
@@ -52,20 +61,24 @@ pub fn plan(
     drop(there);
     for found in found {
         if let Some(row) = moves.remove(found.path.as_str()) {
-            let trust = row.modified_ns == found.meta.modified_ns && row.hash.is_some();
+            let trust = row.modified_ns == found.meta.modified_ns && row.hash.is_some() && !is_unread(&row);
             plan.jobs.push(Job { found, row: Some(row), trust });
             continue;
         }
         let row = files.at(kb, &found.path).filter(|row| !left.contains(&row.id)).cloned();
-        if row
-            .as_ref()
-            .is_some_and(|row| !doubt.contains(&found.path) && row.stamp() == Stamp::from(found.meta))
-        {
+        if row.as_ref().is_some_and(|row| {
+            !doubt.contains(&found.path) && !is_unread(row) && row.stamp() == Stamp::from(found.meta)
+        }) {
             continue;
         }
         plan.jobs.push(Job { found, row, trust: false });
     }
     plan
+}
+
+/// Whether the file could not be read the last time.
+pub fn is_unread(row: &FileRow) -> bool {
+    row.trouble.as_ref().is_some_and(|trouble| trouble::UNREADABLE.is(trouble))
 }
 
 /// Rows that moved, by where they are now: the same inode and size under another path. An inode is used

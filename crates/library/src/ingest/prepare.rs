@@ -14,6 +14,7 @@ use crate::chunk::chunks;
 use crate::links::target_key;
 use crate::scan::Found;
 use crate::sensitive::is_private_key;
+use crate::trouble;
 
 /// Larger notes are listed and not indexed.
 pub const NOTE_LIMIT: u64 = 32 << 20;
@@ -44,6 +45,8 @@ pub enum Outcome {
     /// The bytes are those of the row.
     Same,
     New(Box<New>),
+    /// The bytes cannot be had now: what is known of them stays.
+    Unread(Warning),
     /// The file went away meanwhile.
     Gone,
 }
@@ -90,16 +93,22 @@ fn outcome(root: &Root, job: &Job, stamp: Stamp, prior: &[Encoding]) -> Outcome 
         return bare(path, stamp, None, None);
     }
     if meta.size > NOTE_LIMIT {
-        let limit = Warning::new("tooLarge", (NOTE_LIMIT >> 20).to_string());
+        let limit = trouble::TOO_LARGE.of((NOTE_LIMIT >> 20).to_string());
         return bare(path, stamp, None, Some(limit));
     }
     let bytes = match root.resolve(path).and_then(|checked| checked.read()) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == orangery_domain::ErrorKind::NotFound => return Outcome::Gone,
-        Err(error) => return bare(path, stamp, None, Some(Warning::new("unreadable", error.to_string()))),
+        Err(error) => {
+            let unreadable = trouble::UNREADABLE.of(error.to_string());
+            return match &job.row {
+                Some(row) if row.kind == kind => Outcome::Unread(unreadable),
+                _ => bare(path, stamp, None, Some(unreadable)),
+            };
+        }
     };
     let hash = ContentHash::of(&bytes);
-    let chosen = job.row.as_ref().filter(|row| row.encoding_chosen).and_then(|row| row.encoding.as_deref());
+    let chosen = job.row.as_ref().and_then(|row| row.chosen_encoding());
     if let Some(row) = &job.row
         && row.hash == Some(hash)
         && row.kind == kind
@@ -107,10 +116,10 @@ fn outcome(root: &Root, job: &Job, stamp: Stamp, prior: &[Encoding]) -> Outcome 
     {
         return Outcome::Same;
     }
-    match text::decode(&bytes, chosen.and_then(Encoding::from_label), prior) {
+    match text::decode(&bytes, chosen, prior) {
         Err(undecodable) => bare(path, stamp, Some(hash), Some(undecodable.reason)),
         Ok(decoded) if is_private_key(&decoded.text) => {
-            bare(path, stamp, Some(hash), Some(Warning::new("sensitive", "")))
+            bare(path, stamp, Some(hash), Some(trouble::SENSITIVE.of("")))
         }
         Ok(decoded) => {
             let extracted = orangery_extract::note(kind, &decoded.text);

@@ -4,6 +4,7 @@ use orangery_domain::{FileKind, Warning, day};
 
 use super::{FileTest, Filter, Query, Role, Term, phrase, wants};
 use crate::index::fold::folded;
+use crate::trouble;
 
 /// One piece of a search, blanks apart.
 #[derive(Debug)]
@@ -20,7 +21,7 @@ pub(super) fn read(text: &str, query: &mut Query) {
     while let Some(piece) = next(&mut rest, query) {
         if !piece.quoted && piece.key.is_none() && !piece.not && piece.text == "OR" {
             if query.terms.is_empty() || rest.trim().is_empty() {
-                query.warnings.push(Warning::new("danglingOr", ""));
+                query.warnings.push(trouble::DANGLING_OR.of(""));
             } else {
                 or = true;
             }
@@ -90,7 +91,7 @@ fn next<'a>(rest: &mut &'a str, query: &mut Query) -> Option<Piece<'a>> {
             *rest = after;
             return Some(Piece { not, key, text: inside, quoted: true });
         }
-        query.warnings.push(Warning::new("unclosedQuote", after));
+        query.warnings.push(trouble::UNCLOSED_QUOTE.of(after));
         text = after;
     }
     let end = text.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(text.len());
@@ -103,9 +104,9 @@ const KEYS: &[&str] = &["tag", "path", "file", "type", "in", "after", "before"];
 
 fn filter(key: &str, value: &str) -> Result<FileTest, Warning> {
     if value.is_empty() {
-        return Err(Warning::new("emptyOperator", format!("{key}:")));
+        return Err(trouble::EMPTY_OPERATOR.of(format!("{key}:")));
     }
-    let date = || day::first_moment(value).ok_or_else(|| Warning::new("unreadableDate", value));
+    let date = || day::first_moment(value).ok_or_else(|| trouble::UNREADABLE_DATE.of(value));
     Ok(match key {
         "tag" => FileTest::Tag(folded(value.trim_start_matches('#'))),
         "path" => FileTest::Path(folded(value)),
@@ -116,7 +117,7 @@ fn filter(key: &str, value: &str) -> Result<FileTest, Warning> {
                 .or_else(|| {
                     Some(FileKind::of_name(&format!("x.{value}"))).filter(|kind| *kind != FileKind::Other)
                 })
-                .ok_or_else(|| Warning::new("unknownType", value))?,
+                .ok_or_else(|| trouble::UNKNOWN_TYPE.of(value))?,
         ),
         "after" => FileTest::After(date()?),
         _ => FileTest::Before(date()?),

@@ -31,17 +31,21 @@ const MOST: f32 = 0.6;
 const ELSEWHERE: f32 = 0.2;
 
 /// The files that answer, unsorted among equals, and what matched in them. `allowed` says which files
-/// may.
+/// may; nothing is found any more once `stop` says so.
 pub fn rank(
     open: &OpenIndex,
     query: &Query,
     per_file: usize,
     allowed: &dyn Fn(FileId) -> bool,
+    stop: &dyn Fn() -> bool,
 ) -> tantivy::Result<(Vec<Ranked>, Sought)> {
+    if stop() {
+        return Ok((Vec::new(), Sought::default()));
+    }
     let searcher = open.reader.searcher();
     let evaluator = Evaluator::new(&searcher, &open.fields)?;
     let excluded = excluded(&evaluator, &searcher, query)?;
-    let allowed = |file: FileId| !excluded.contains(&file) && allowed(file);
+    let allowed = |file: FileId| !excluded.contains(&file) && !stop() && allowed(file);
     if asked(query).next().is_none() {
         let files = crate::index::files_in(&searcher)?.into_iter().filter(|file| allowed(*file));
         let all = files.map(|file| Ranked { file, score: 0.0, passages: Vec::new(), complete: true });
@@ -51,11 +55,14 @@ pub fn rank(
 
     let mut found = Vec::new();
     for term in asked(query) {
+        if stop() {
+            return Ok((Vec::new(), Sought::default()));
+        }
         found.push(Found::exactly(&evaluator, &searcher, term)?);
     }
     let mut ranked = combine(&searcher, &found, per_file, &allowed)?;
     let mut complete = short && ranked.iter().any(|file| file.complete);
-    if !complete {
+    if !complete && !stop() {
         let mut looser = false;
         for found in &mut found {
             looser |= found.loosen(&evaluator, &searcher)?;

@@ -1,6 +1,9 @@
+use std::io::ErrorKind as IoKind;
+
 use orangery_domain::text::Encoding;
 use orangery_domain::{ErrorKind, LineEnding};
 use orangery_library::Fact;
+use orangery_store::root::fault;
 
 use crate::house::{Folder, House};
 
@@ -112,19 +115,22 @@ async fn a_copy_with_the_same_bytes_is_another_file_and_a_move_across_is_known_b
 #[tokio::test(flavor = "multi_thread")]
 async fn old_text_is_never_cited() {
     let house = House::with(&[("a.md", "alpha secret"), ("b.md", "beta")]).await;
+    house.facts.lock().unwrap().clear();
     house.folder.write("a.md", "changed");
     house.library.touched(&house.place("a.md"));
     house.folder.remove("b.md");
     house.library.touched(&house.place("b.md"));
+    // From when the change is told, long before the index has it.
+    let told = |path: &str| {
+        let changed = Fact::Changed(house.place(path));
+        house.facts.lock().unwrap().contains(&changed)
+    };
+    house.eventually(|| told("a.md") && told("b.md")).await;
     loop {
         let page =
             house.ask(orangery_domain::SearchQuery { text: "alpha beta".into(), ..Default::default() }).await;
-        for hit in page.groups.iter().flat_map(|group| &group.hits) {
-            let disk = std::fs::read_to_string(house.folder.kb().join(hit.place.path.as_str()));
-            let known = house.library.file(&hit.place).is_none()
-                || disk.is_ok_and(|text| text.contains(&hit.snippet));
-            assert!(known || house.id("a.md").is_some(), "{}", hit.snippet);
-        }
+        let hits: Vec<_> = page.groups.iter().flat_map(|group| &group.hits).collect();
+        assert!(hits.is_empty(), "{hits:?}");
         if page.total_files == 0 {
             break;
         }
@@ -307,4 +313,90 @@ async fn a_pause_holds_until_the_next_rescan() {
     assert_eq!(house.files(), ["a.md"]);
     house.rescan().await;
     assert_eq!(house.search("beta").await, ["b.md"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_gives_no_answer_is_not_gone() {
+    let house = House::with(&[("a.md", "alpha"), ("sub/b.md", "beta"), ("sub/deep/c.md", "gamma")]).await;
+    let ids = || ["a.md", "sub/b.md", "sub/deep/c.md"].map(|path| house.id(path));
+    let (known, troubles) = (ids(), || house.library.knowledge_bases()[0].troubles.clone());
+    for kind in [IoKind::PermissionDenied, IoKind::TimedOut, IoKind::Other] {
+        let fault = fault::at(&house.folder.kb().join("sub"), kind);
+        // By a look at everything, and by a hint about the folder and about one file in it.
+        house.rescan().await;
+        for path in ["sub", "sub/b.md"] {
+            house.library.touched(&house.place(path));
+        }
+        house.library.settle().await;
+        assert_eq!(ids(), known, "{kind}");
+        assert_eq!(house.search("gamma").await, ["sub/deep/c.md"]);
+        let said: Vec<_> = troubles().into_iter().map(|trouble| (trouble.code, trouble.detail)).collect();
+        assert!(said.contains(&("noAnswer".into(), "sub".into())), "{said:?}");
+        drop(fault);
+        house.rescan().await;
+        assert_eq!((ids(), troubles()), (known, Vec::new()));
+    }
+    // What is gone is gone all the same.
+    let fault = fault::at(&house.folder.kb().join("sub/deep"), IoKind::PermissionDenied);
+    house.folder.remove("sub/b.md");
+    house.rescan().await;
+    assert_eq!(house.files(), ["a.md", "sub/deep/c.md"]);
+    drop(fault);
+    house.folder.remove("sub/deep/c.md");
+    house.rescan().await;
+    assert_eq!((house.files(), troubles()), (vec!["a.md".to_owned()], Vec::new()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_cannot_be_read_keeps_its_text_and_says_so() {
+    let house = House::with(&[("a.md", "alpha"), ("b.md", "beta")]).await;
+    let id = house.id("a.md");
+    let trouble = || house.library.file(&house.place("a.md")).unwrap().trouble.map(|trouble| trouble.code);
+    let fault = fault::at(&house.folder.kb().join("a.md"), IoKind::TimedOut);
+    house.folder.write("a.md", "changed meanwhile");
+    house.rescan().await;
+    assert_eq!((house.id("a.md"), house.search("alpha").await), (id, vec!["a.md".to_owned()]));
+    assert_eq!(house.library.knowledge_bases()[0].unreadable, 1);
+    assert_eq!(trouble().as_deref(), Some("unreadable"));
+    drop(fault);
+    house.rescan().await;
+    assert_eq!((house.id("a.md"), trouble()), (id, None));
+    assert_eq!(house.search("changed").await, ["a.md"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_root_that_went_away_is_offline_whatever_the_hints_say() {
+    let house = House::with(&[("a.md", "alpha"), ("sub/b.md", "beta")]).await;
+    let away = house.folder.base().join("away");
+    std::fs::rename(house.folder.kb(), &away).unwrap();
+    for path in ["a.md", "sub", "sub/b.md"] {
+        house.library.touched(&house.place(path));
+    }
+    house.library.settle().await;
+    assert!(house.library.knowledge_bases()[0].offline);
+    assert_eq!(house.files(), ["a.md", "sub/b.md"]);
+    assert_eq!(house.search("beta").await, ["sub/b.md"]);
+    std::fs::rename(&away, house.folder.kb()).unwrap();
+    house.rescan().await;
+    assert!(!house.library.knowledge_bases()[0].offline);
+    let fault = fault::at(&house.folder.kb(), IoKind::TimedOut);
+    house.library.touched(&house.place("a.md"));
+    house.library.settle().await;
+    assert!(house.library.knowledge_bases()[0].offline);
+    assert_eq!(house.files(), ["a.md", "sub/b.md"]);
+    drop(fault);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_knowledge_base_that_cannot_be_forgotten_is_there_as_before() {
+    let house = House::with(&[("a.md", "alpha")]).await;
+    house.db.close().await;
+    let error = house.library.forget(house.kb).await.unwrap_err();
+    assert_eq!(error.code(), "database", "{error}");
+    assert_eq!(house.library.knowledge_bases()[0].id, house.kb);
+    assert_eq!(house.files(), ["a.md"]);
+    let (kb, folder) = (house.kb, house.close().await);
+    let house = folder.open(false).await;
+    house.library.settle().await;
+    assert_eq!((house.kb, house.search("alpha").await), (kb, vec!["a.md".to_owned()]));
 }

@@ -146,6 +146,15 @@ impl House {
         paths(&self.ask(SearchQuery { text: text.into(), operators: true, ..SearchQuery::default() }).await)
     }
 
+    /// Waits until `holds`.
+    pub async fn eventually(&self, holds: impl Fn() -> bool) {
+        let started = Instant::now();
+        while !holds() {
+            assert!(started.elapsed() < Duration::from_secs(60), "it never came to be");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
     /// Waits until `text` is answered by exactly `expected`, in any order.
     pub async fn until(&self, text: &str, expected: &[&str]) {
         let started = Instant::now();

@@ -1,3 +1,6 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier};
+
 use orangery_domain::{FileKind, SearchQuery};
 
 use crate::house::{House, under};
@@ -252,4 +255,60 @@ async fn incomplete_answers_say_so() {
         assert!(incomplete.done < incomplete.total && incomplete.total <= 300);
         tokio::task::yield_now().await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_that_breaks_off_does_not_cost_the_index() {
+    let house = House::with(&[("a.md", "alpha")]).await;
+    let before = segments(&house);
+    let query = SearchQuery { text: "alpha".into(), ..SearchQuery::default() };
+    let error = house.library.search_beside(&query, |_, _| panic!("a fault of ours")).await.unwrap_err();
+    assert_eq!(error.code(), "indexUnavailable");
+    house.library.settle().await;
+    assert_eq!(house.search("alpha").await, ["a.md"]);
+    assert_eq!(segments(&house), before, "the index was built anew");
+    assert!(!house.folder.base().join("data/index.damaged").exists());
+}
+
+/// What the index is made of.
+fn segments(house: &House) -> Vec<std::ffi::OsString> {
+    let names = std::fs::read_dir(house.folder.index()).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<_> = names.filter(|name| name.to_string_lossy().ends_with(".idx")).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_that_nobody_waits_for_ends_and_one_at_work_holds_up_no_scan() {
+    let notes: Vec<(String, String)> =
+        (0..300).map(|at| (format!("{at}.md"), format!("word {at}"))).collect();
+    let notes: Vec<(&str, &str)> = notes.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let house = House::with(&notes).await;
+    let (looks, gate) = (Arc::new(AtomicUsize::new(0)), Arc::new(Barrier::new(2)));
+    let ended = Arc::new(());
+    let hidden = {
+        let (looks, gate, ended) = (Arc::clone(&looks), Arc::clone(&gate), Arc::clone(&ended));
+        move |_, _: &orangery_domain::KbPath| {
+            let _held = &ended;
+            if looks.fetch_add(1, Ordering::SeqCst) == 0 {
+                gate.wait();
+                gate.wait();
+            }
+            false
+        }
+    };
+    let query = SearchQuery { text: "word".into(), ..SearchQuery::default() };
+    let library = house.library.clone();
+    let asked = tokio::spawn(async move { library.search_beside(&query, hidden).await.map(|_| ()) });
+    let at_work = Arc::clone(&gate);
+    tokio::task::spawn_blocking(move || at_work.wait()).await.unwrap();
+    // In the middle of a question files come and go.
+    house.folder.write("new.md", "fresh");
+    house.rescan().await;
+    assert_eq!(house.search("fresh").await, ["new.md"]);
+    asked.abort();
+    assert!(asked.await.unwrap_err().is_cancelled());
+    gate.wait();
+    house.eventually(|| Arc::strong_count(&ended) == 1).await;
+    assert_eq!(looks.load(Ordering::SeqCst), 1, "it went on for nobody");
 }

@@ -1,10 +1,10 @@
 use std::io::{self, Read, Write};
 use std::time::SystemTime;
 
-use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+use cap_std::fs::{Dir, File, FileType, Metadata, OpenOptions};
 use orangery_domain::{ContentHash, KbPath};
 
-use super::Root;
+use super::{Root, fault};
 use crate::{Error, Result};
 
 /// A place below a root that was looked up and found to lie inside it. Every call goes through the
@@ -38,6 +38,20 @@ pub enum EntryKind {
     Link,
     /// A socket, a device, a named pipe: never opened.
     Special,
+}
+
+impl EntryKind {
+    fn of(kind: FileType) -> Self {
+        if kind.is_file() {
+            Self::File
+        } else if kind.is_dir() {
+            Self::Folder
+        } else if kind.is_symlink() {
+            Self::Link
+        } else {
+            Self::Special
+        }
+    }
 }
 
 /// One entry of a folder.
@@ -82,6 +96,10 @@ impl CheckedPath {
         if self.place.is_root() { "." } else { self.place.as_str() }
     }
 
+    fn answers(&self) -> io::Result<()> {
+        fault::check(&self.root.path().join(self.place.as_str()))
+    }
+
     pub fn exists(&self) -> bool {
         self.metadata().is_ok()
     }
@@ -89,7 +107,7 @@ impl CheckedPath {
     /// # Errors
     /// `NotFound` when nothing is there.
     pub fn metadata(&self) -> Result<Meta> {
-        match self.root.dir().symlink_metadata(self.relative()) {
+        match self.answers().and_then(|()| self.root.dir().symlink_metadata(self.relative())) {
             Ok(meta) => Ok(Meta::of(&meta)),
             Err(error) => Err(self.error("look at")(error)),
         }
@@ -126,15 +144,21 @@ impl CheckedPath {
     /// The entries of this folder, unsorted, hidden ones included.
     pub fn list(&self) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
+        self.answers().map_err(self.error("list"))?;
         for entry in self.root.dir().read_dir(self.relative()).map_err(self.error("list"))? {
             let entry = entry.map_err(self.error("list"))?;
-            // What vanishes while the folder is listed is not in it.
-            let Ok(meta) = entry.metadata() else { continue };
+            let meta = match entry.metadata() {
+                Ok(meta) => Meta::of(&meta),
+                // What vanishes while the folder is listed is not in it.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                // It is there, and the folder knows as what.
+                Err(_) => Meta::unseen(entry.file_type().map_err(self.error("list"))?),
+            };
             let name = entry.file_name();
             entries.push(Entry {
                 unicode: name.to_str().is_some(),
                 name: name.to_string_lossy().into_owned(),
-                meta: Meta::of(&meta),
+                meta,
             });
         }
         Ok(entries)
@@ -271,23 +295,20 @@ impl CheckedPath {
 
 impl Meta {
     fn of(meta: &Metadata) -> Self {
-        let kind = if meta.is_file() {
-            EntryKind::File
-        } else if meta.is_dir() {
-            EntryKind::Folder
-        } else if meta.is_symlink() {
-            EntryKind::Link
-        } else {
-            EntryKind::Special
-        };
         Self {
-            kind,
+            kind: EntryKind::of(meta.file_type()),
             size: meta.len(),
             modified_ns: meta.modified().map_or(0, |time| nanoseconds(time.into_std())),
             inode: inode(meta),
             device: device(meta),
             read_only: meta.permissions().readonly(),
         }
+    }
+
+    /// Of an entry that cannot be looked at now.
+    fn unseen(kind: FileType) -> Self {
+        let kind = EntryKind::of(kind);
+        Self { kind, size: 0, modified_ns: 0, inode: None, device: None, read_only: false }
     }
 
     /// Milliseconds since 1970.

@@ -1,9 +1,10 @@
 //! Scanned files.
 
+use orangery_domain::text::Encoding;
 use orangery_domain::{ContentHash, FileId, FileInfo, FileKind, FilePlace, KbId, KbPath, Warning};
 use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 
-use crate::root::Meta;
+use crate::root::{EntryKind, Meta};
 use crate::{Error, Result};
 
 /// A scanned file.
@@ -61,6 +62,18 @@ impl From<Meta> for Stamp {
 impl FileRow {
     pub fn stamp(&self) -> Stamp {
         Stamp { size: self.size, modified_ns: self.modified_ns, inode: self.inode }
+    }
+
+    /// What the file system said of it last.
+    pub fn meta(&self) -> Meta {
+        Meta {
+            kind: EntryKind::File,
+            size: self.size,
+            modified_ns: self.modified_ns,
+            inode: self.inode,
+            device: None,
+            read_only: false,
+        }
     }
 
     pub fn info(&self) -> FileInfo {
@@ -249,6 +262,21 @@ pub async fn restamp(db: &mut SqliteConnection, id: FileId, stamp: Stamp) -> Res
     Ok(())
 }
 
+/// What is wrong with the file now; all else that is known of it stays.
+pub async fn set_trouble(db: &mut SqliteConnection, id: FileId, trouble: Option<&Warning>) -> Result<()> {
+    let code = trouble.map(|trouble| &*trouble.code);
+    let detail = trouble.map(|trouble| &*trouble.detail);
+    sqlx::query!(
+        "update file set trouble_code = ?2, trouble_detail = ?3 where file_id = ?1",
+        id.0,
+        code,
+        detail
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 /// The file is elsewhere now: its id, links and history stay. Raises the generation, which is
 /// returned, since search looks at paths too.
 pub async fn relocate(db: &mut SqliteConnection, id: FileId, path: &KbPath, title: &str) -> Result<i64> {
@@ -407,8 +435,16 @@ pub async fn ids(db: &SqlitePool) -> Result<Vec<FileId>> {
     Ok(ids.into_iter().map(FileId).collect())
 }
 
-/// Labels of the encodings of a knowledge base's files other than UTF-8, the most frequent first.
-pub async fn encodings(db: &SqlitePool, kb: KbId) -> Result<Vec<String>> {
+impl FileRow {
+    /// The encoding that the user chose for this file: what its bytes are read with, whatever they look like.
+    pub fn chosen_encoding(&self) -> Option<Encoding> {
+        self.encoding.as_deref().filter(|_| self.encoding_chosen).and_then(Encoding::from_label)
+    }
+}
+
+/// The encodings of a knowledge base's files other than UTF-8, the most frequent first: what an unclear
+/// file is likeliest to be in.
+pub async fn encodings(db: &SqlitePool, kb: KbId) -> Result<Vec<Encoding>> {
     let labels = sqlx::query_scalar!(
         r#"select encoding as "encoding!: String" from file
            where knowledge_base_id = ?1 and encoding is not null and encoding <> 'UTF-8'
@@ -417,7 +453,7 @@ pub async fn encodings(db: &SqlitePool, kb: KbId) -> Result<Vec<String>> {
     )
     .fetch_all(db)
     .await?;
-    Ok(labels)
+    Ok(labels.iter().filter_map(|label| Encoding::from_label(label)).collect())
 }
 
 struct Columns<'a> {

@@ -15,6 +15,7 @@ const base = (id: number, name: string, offline = false): KnowledgeBase => ({
   offline,
   files: 3,
   unreadable: 0,
+  troubles: [],
   scan: { phase: 'idle', found: 3, extracted: 3, searchable: 3, current: null },
   scannedAt: null,
   polling: false,

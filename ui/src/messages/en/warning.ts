@@ -5,6 +5,9 @@ const named = (detail: string) => (detail === '' ? '' : ` “${detail}”`);
 
 /** What to know about a value that is there, by `Warning.code`. */
 export const warning = {
+  // Of knowledge bases.
+  'warning.noAnswer': (v: Detail) => `The folder “${v.detail}” cannot be read now. What was known of it is kept.`,
+
   // Of files.
   'warning.binary': 'This file holds no text.',
   'warning.encodingUnclear': (v: Detail) =>

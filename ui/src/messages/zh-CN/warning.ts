@@ -2,6 +2,8 @@ import type { warning as en } from '../en/warning';
 import type { Like } from '../like';
 
 export const warning: Like<typeof en> = {
+  'warning.noAnswer': (v) => `现在无法读取文件夹“${v.detail}”。此前读到的内容保留。`,
+
   'warning.binary': '此文件不含文字。',
   'warning.encodingUnclear': (v) => `编码不明，因此只供阅读${v.detail === '' ? '' : `。可能是：${v.detail}`}。选择编码后即可编辑。`,
   'warning.undecodable': '无法作为文字读取。',

@@ -60,7 +60,7 @@ async fn a_file_comes_back_as_it_was_stored_and_goes_with_its_knowledge_base() {
     assert!(chunk::some(db.reader(), &[]).await.unwrap().is_empty());
     assert_eq!(link::of_file(db.reader(), id).await.unwrap(), links);
     assert_eq!(link::to_key(db.reader(), kb, "b").await.unwrap()[0].link, links[0]);
-    assert_eq!(encodings(db.reader(), kb).await.unwrap(), ["GB18030"]);
+    assert_eq!(encodings(db.reader(), kb).await.unwrap(), [orangery_domain::text::Encoding::Gb18030]);
 
     let mut tx = db.write().await.unwrap();
     knowledge_base::delete(&mut tx, kb).await.unwrap();

@@ -1,0 +1,51 @@
+//! Everything that this crate has to say about a value that is there: one list, which a test compares with
+//! the sentences of the UI.
+
+use orangery_domain::Warning;
+
+/// Soft trouble, by the code that names its sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Trouble(&'static str);
+
+macro_rules! troubles {
+    ($($(#[$note:meta])* $name:ident $code:literal),* $(,)?) => {
+        $($(#[$note])* pub const $name: Trouble = Trouble($code);)*
+
+        /// The codes of all warnings that the library gives.
+        pub const CODES: &[&str] = &[$($code),*];
+    };
+}
+
+troubles! {
+    // Of knowledge bases.
+    /// A folder gave no answer; what is known of it stays.
+    NO_ANSWER "noAnswer",
+
+    // Of files.
+    UNREADABLE "unreadable",
+    /// With the limit in megabytes.
+    TOO_LARGE "tooLarge",
+    SENSITIVE "sensitive",
+    NAME_NOT_UNICODE "nameNotUnicode",
+    LINK "link",
+    SPECIAL_FILE "specialFile",
+
+    // Of queries.
+    DANGLING_OR "danglingOr",
+    UNCLOSED_QUOTE "unclosedQuote",
+    EMPTY_OPERATOR "emptyOperator",
+    UNREADABLE_DATE "unreadableDate",
+    UNKNOWN_TYPE "unknownType",
+    UNKNOWN_KNOWLEDGE_BASE "unknownKnowledgeBase",
+}
+
+impl Trouble {
+    /// The warning about `detail`: the file, number or word concerned.
+    pub fn of(self, detail: impl Into<String>) -> Warning {
+        Warning::new(self.0, detail)
+    }
+
+    pub fn is(self, warning: &Warning) -> bool {
+        warning.code == self.0
+    }
+}
