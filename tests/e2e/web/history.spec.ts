@@ -8,7 +8,7 @@ test.use({ fill: { 'glass.md': first } });
 test('an earlier content is compared with now and restored, and that is taken back', async ({ page, places }) => {
   await openNote(page, 'glass');
   await propose(places, 'glass.md', { original: 'Cast iron', next: 'Timber' }, { original: 'flat', next: 'pitched' });
-  const operation = page.getByRole('option', { name: /^glass/ });
+  const operation = page.getByRole('checkbox', { name: /^glass/ });
   await press(page, 'Control+Shift+Y', operation);
   await operation.click();
   await page.keyboard.press('x');

@@ -23,7 +23,7 @@ async function three(places: Places): Promise<void> {
 }
 
 async function open(page: Page, name: RegExp = /^glass/): Promise<void> {
-  const operation = page.getByRole('option', { name });
+  const operation = page.getByRole('checkbox', { name });
   await press(page, 'Control+Shift+Y', operation);
   await operation.click();
   await expect(review(page)).toBeFocused();
@@ -51,7 +51,7 @@ for (const view of ['Split', 'Unified']) {
     await page.keyboard.press('a');
     await expect(hunk(page, 2)).toContainText('Accepted');
     expect(await places.text('glass.md')).toBe(before);
-    await expect(page.getByRole('option', { name: /^glass.*2 accepted, 1 rejected/ })).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: /^glass.*2 accepted, 1 rejected/ })).toBeVisible();
     await page.keyboard.press('Control+Enter');
     const after = before.replace('Cast iron', 'Timber').replace('stone', 'brick');
     await expect.poll(() => places.text('glass.md')).toBe(after);
@@ -116,7 +116,7 @@ test('a comment stands at its line, is counted, and goes back to the assistant',
   await page.getByRole('button', { name: 'Keep for later' }).click();
   await expect(page.getByRole('note', { name: /Your comment/ })).toContainText('By how many degrees?');
   await expect(review(page)).toBeFocused();
-  await expect(page.getByRole('option', { name: /glass.*1 comment/ })).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: /glass.*1 comment/ })).toBeVisible();
   await page.getByRole('button', { name: 'Send 1 comment to assistant' }).click();
   await expect(page.getByRole('note', { name: /Your comment/ })).toContainText('Sent at');
   await expect(page.getByRole('button', { name: /Send \d+ comment/ })).toBeHidden();

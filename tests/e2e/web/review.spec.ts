@@ -25,7 +25,7 @@ async function propose(places: Places): Promise<void> {
 
 /** Opens the proposal, and the note in a group beside it. */
 async function reviewBeside(page: Page): Promise<Locator> {
-  const operation = page.getByRole('option', { name: /glass/ });
+  const operation = page.getByRole('checkbox', { name: /glass/ });
   await press(page, 'Control+Shift+Y', operation);
   await operation.click();
   const review = page.getByRole('region', { name: 'Review of the change' });
@@ -81,7 +81,7 @@ test('a proposal is reviewed by keyboard, applied, and taken back', async ({ pag
   expect(await places.text('glass.md')).toBe(before);
   await openNote(page, 'glass');
 
-  const operation = page.getByRole('option', { name: /glass/ });
+  const operation = page.getByRole('checkbox', { name: /glass/ });
   await press(page, 'Control+Shift+Y', operation);
   await operation.click();
   const review = page.getByRole('region', { name: 'Review of the change' });

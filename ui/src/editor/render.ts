@@ -1,4 +1,4 @@
-import type { SyntaxNode } from '@lezer/common';
+import type { PartialParse, SyntaxNode, Tree } from '@lezer/common';
 import { parser, type MarkdownConfig } from '@lezer/markdown';
 import { decodeAddress, isOutside, splitFragment } from './address';
 import { citations } from './citations';
@@ -30,7 +30,31 @@ const answers = notes.configure([citations]);
 
 /** Parts Markdown into its blocks, each drawn when it is asked for. */
 export function markdownBlocks(source: string, options: RenderOptions = {}): Block[] {
-  const { topNode } = (options.citations === true ? answers : notes).parse(source);
+  return blocksOf((options.citations === true ? answers : notes).parse(source), source, options);
+}
+
+/** The same for a long source, a slice at a time. */
+export class SlowBlocks {
+  readonly #parse: PartialParse;
+
+  constructor(
+    private readonly source: string,
+    private readonly options: RenderOptions,
+  ) {
+    this.#parse = notes.startParse(source);
+  }
+
+  /** Goes on until a time of `performance.now()`; the blocks, once it has got to the end. */
+  step(until: number): Block[] | undefined {
+    for (;;) {
+      const tree = this.#parse.advance();
+      if (tree !== null) return blocksOf(tree, this.source, this.options);
+      if (performance.now() >= until) return undefined;
+    }
+  }
+}
+
+function blocksOf({ topNode }: Tree, source: string, options: RenderOptions): Block[] {
   const definitions = new Map<string, string>();
   for (const node of topNode.getChildren('LinkReference')) define(source, node, definitions);
   const known = [...definitions].join('\n');

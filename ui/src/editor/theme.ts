@@ -56,9 +56,10 @@ const markdownLook = EditorView.theme({
   '.cm-h2': { fontSize: 'var(--text-xl)', paddingTop: '8px' },
   '.cm-h3': { fontSize: 'var(--text-lg)', paddingTop: '6px' },
   '.cm-h4, .cm-h5, .cm-h6': { fontSize: 'var(--text-lg)', color: 'var(--text-2)', paddingTop: '4px' },
-  '.cm-link': { color: 'var(--accent-text)', textDecoration: 'none', cursor: 'text' },
+  // The line says it is a link where the colour does not.
+  '.cm-link': { color: 'var(--accent-text)', textDecoration: 'underline 1px color-mix(in srgb, currentColor 40%, transparent)', textUnderlineOffset: '3px', cursor: 'text' },
   '.cm-link-missing': { color: 'var(--text-3)', textDecoration: 'underline dashed 1px', textUnderlineOffset: '3px' },
-  '&.cm-following .cm-link': { textDecoration: 'underline', textUnderlineOffset: '3px', cursor: 'pointer' },
+  '&.cm-following .cm-link': { textDecorationColor: 'currentColor', cursor: 'pointer' },
   // Depth widens the hanging indent; the inline-block prefix fills it, so wrapped lines align.
   '.cm-item': {
     paddingLeft: 'calc(12px + var(--depth) * 22px)',

@@ -49,7 +49,8 @@ export class Layout {
   readonly rightFitted = $derived.by(() => {
     if (!this.rightShown) return 0;
     const middle = this.wide ? this.middle : Math.max(this.middle, READABLE);
-    return fit(this.rightWidth, RIGHT, this.width - middle - (this.leftShown ? LEFT.min : 0));
+    // The right pane gives way first: names in the tree are cut sooner than what is said beside it.
+    return fit(this.rightWidth, RIGHT, this.width - middle - (this.leftShown ? this.leftWidth : 0));
   });
   readonly leftFitted = $derived(
     this.leftShown ? fit(this.leftWidth, LEFT, this.width - this.middle - this.rightFitted) : 0,

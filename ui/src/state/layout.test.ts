@@ -39,7 +39,7 @@ describe('Layout', () => {
   it('leaves every group of a split its minimum, and says no to a pane only until the reader insists', () => {
     const split = (layout: Layout) => (layout.groups = 2);
     const usual = at(1440, split);
-    expect([usual.leftFitted, usual.rightFitted]).toEqual([200, 400]);
+    expect([usual.leftFitted, usual.rightFitted]).toEqual([252, 348]);
     const less = at(1300, split);
     expect([less.leftShown, less.rightShown]).toEqual([false, true]);
     expect(less.width - less.rightFitted).toBeGreaterThanOrEqual(840);

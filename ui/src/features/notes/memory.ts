@@ -7,13 +7,15 @@ export interface Memory {
   caret?: Position;
   /** First line on the screen. */
   top?: number;
+  /** First line of the reading view, where it was scrolled: the editor goes there too. */
+  read?: number;
 }
 
 export function memoryOf(tab: Tab): Memory {
   return typeof tab.memory === 'object' && tab.memory !== null ? tab.memory : {};
 }
 
-export function keepMemory(tab: Tab, change: Memory): void {
+export function keepMemory(tab: Tab, change: { [K in keyof Memory]: Memory[K] | undefined }): void {
   tab.memory = { ...memoryOf(tab), ...change };
   workspace.save();
 }

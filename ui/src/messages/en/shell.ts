@@ -47,6 +47,7 @@ export const shell = {
   'tab.menu': 'Tab',
 
   'status.noKnowledgeBase': 'No knowledge base yet',
+  'status.offline': (v: { count: number }): string => (v.count === 1 ? 'The folder is not connected' : 'No folder is connected'),
   'status.indexed': 'Indexed, up to date',
   'status.scanning': (v: { found: number }) => `Reading folders, ${plural(v.found, 'file')} so far`,
   'status.indexing': (v: { share: number }) => `Indexing ${v.share} %`,
@@ -58,6 +59,7 @@ export const shell = {
 
   'toast.close': 'Dismiss',
   'action.cancel': 'Cancel',
+  'list.comma': ', ',
   'action.tryAgain': 'Try again',
 
   'view.loading': 'Opening…',

@@ -48,6 +48,7 @@ export const shell: Like<typeof en> = {
   'tab.menu': '标签页',
 
   'status.noKnowledgeBase': '还没有知识库',
+  'status.offline': (v) => (v.count === 1 ? '文件夹未连接' : '文件夹均未连接'),
   'status.indexed': '索引已是最新',
   'status.scanning': (v) => `正在读取文件夹，已找到 ${v.found.toLocaleString('zh-CN')} 个文件`,
   'status.indexing': (v) => `正在索引 ${v.share}%`,
@@ -59,6 +60,7 @@ export const shell: Like<typeof en> = {
 
   'toast.close': '关闭提示',
   'action.cancel': '取消',
+  'list.comma': '，',
   'action.tryAgain': '重试',
 
   'view.loading': '正在打开…',
