@@ -1,0 +1,47 @@
+use std::time::Duration;
+
+use crate::{Blocked, Captured};
+
+/// Which of its two outputs a command wrote to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    Stdout,
+    Stderr,
+}
+
+/// How a command came to its end. Only `Exited(0)` is success.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It ended by itself, with this code.
+    Exited(i32),
+    /// A signal that did not come from here ended it.
+    Signalled(i32),
+    /// It was ended at its time limit.
+    TimedOut,
+    /// It was ended because somebody asked for it.
+    Cancelled,
+    /// Nothing of it ever ran.
+    CouldNotStart(String),
+    /// It ran, and how it ended is not known: what watched over it is gone.
+    Lost(String),
+}
+
+impl Outcome {
+    pub fn is_success(&self) -> bool {
+        *self == Self::Exited(0)
+    }
+}
+
+/// What is known of a command once nothing of it runs any more.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished {
+    pub outcome: Outcome,
+    /// Both outputs together keep at most [`KEPT`](crate::KEPT) bytes.
+    pub stdout: Captured,
+    pub stderr: Captured,
+    pub took: Duration,
+    /// Processes that the system would not end in time; 0 but for a stuck disk or driver.
+    pub survivors: u32,
+    /// What its confinement seems to have refused it. Empty for a command that was not confined.
+    pub blocked: Vec<Blocked>,
+}
