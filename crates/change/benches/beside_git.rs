@@ -1,6 +1,7 @@
 //! Propose, show and apply, beside `git diff --no-index` and `git apply` on the same texts in the same
-//! run: one note of 1 MB with 1,000 scattered edits, and 1,000 small notes with one edit each. Prints
-//! milliseconds and how many times git's they are. What git does not do is in ours: the proposal and the
+//! run: one note of 1 MB with 1,000 scattered edits, and 1,000 small notes with one edit each. Then a
+//! folder of 5,000 notes gets another name, and each of them a new link. Prints milliseconds and how many
+//! times git's they are. What git does not do is in ours: the proposal and the
 //! old content are kept, and every file is on the disk before it counts as written.
 
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
@@ -14,8 +15,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use orangery_change::{Changes, EditRequest, ReplaceEdit};
-use orangery_domain::{ChangeSetId, ContentHash, FilePlace, KbId, KbPath, Provenance, SessionId, TurnId};
+use orangery_change::{Changes, EditRequest, LinkUpdate, ReplaceEdit};
+use orangery_domain::{
+    ChangeSetId, ContentHash, FilePlace, KbId, KbPath, Provenance, SessionId, TextEdit, TurnId,
+};
 use orangery_store::{
     Db,
     root::{Root, Roots},
@@ -25,6 +28,9 @@ use orangery_store::{
 const LINES: usize = 12_000;
 const EDITS: usize = 1_000;
 const FILES: usize = 1_000;
+const FOLDER_FILES: usize = 5_000;
+/// To propose that a folder gets another name, and to do it.
+const FOLDER: Duration = Duration::from_secs(3);
 /// Until the first hunk of a long diff is there, in an optimised build: what `show` may take.
 const FIRST_HUNK: Duration = Duration::from_millis(100);
 
@@ -45,6 +51,7 @@ fn main() {
     runtime.block_on(async {
         one_long_note().await;
         many_small_notes().await;
+        large_folder().await;
     });
 }
 
@@ -136,6 +143,39 @@ async fn many_small_notes() {
         .map(|(name, (before, after))| (name.as_str(), before.as_str(), after.as_str()))
         .collect();
     beside_git(&files, propose + listed, applied);
+}
+
+async fn large_folder() {
+    println!("a folder of {FOLDER_FILES} notes with a link each");
+    let folder = tempfile::tempdir().unwrap();
+    let (kb, changes) = house(folder.path()).await;
+    let place = |path: &str| FilePlace { kb_id: kb, path: KbPath::parse(path).unwrap() };
+    std::fs::create_dir(folder.path().join("kb/old")).unwrap();
+    let text = |at: usize, within: &str| format!("Note {at}\n\n[[{within}/n{}]]\n", (at + 1) % FOLDER_FILES);
+    let mut updates = Vec::with_capacity(FOLDER_FILES);
+    for at in 0..FOLDER_FILES {
+        let before = text(at, "old");
+        std::fs::write(folder.path().join(format!("kb/old/n{at}.md")), &before).unwrap();
+        let start = before.find("old").unwrap();
+        updates.push(LinkUpdate {
+            place: place(&format!("old/n{at}.md")),
+            base: ContentHash::of(before.as_bytes()),
+            edits: vec![TextEdit { range: start..start + 3, insert: "new".into() }],
+            pending: Vec::new(),
+        });
+    }
+    let proposals = changes.proposals();
+    let start = Instant::now();
+    let proposed = proposals.relocate(&by(), &place("old"), &place("new")).await.unwrap();
+    let followed = proposals.follow(&by(), proposed.operation_id, &updates).await.unwrap();
+    tell("propose", start);
+    assert_eq!(followed.len(), FOLDER_FILES);
+    apply(&changes, proposed.change_set_id).await;
+    for at in (0..FOLDER_FILES).step_by(499) {
+        let now = std::fs::read_to_string(folder.path().join(format!("kb/new/n{at}.md"))).unwrap();
+        assert_eq!(now, text(at, "new"));
+    }
+    println!("  each has {} ms", ms(FOLDER));
 }
 
 async fn apply(changes: &Changes, set: ChangeSetId) -> Duration {

@@ -1,12 +1,13 @@
 //! Applies what was decided: plan, journal, files, database, in this order.
 
+mod ahead;
 pub(crate) mod manifest;
 pub(crate) mod settle;
 mod settle_tree;
 mod whole;
 pub(crate) mod write;
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use orangery_domain::{Applied, ChangeSetId, OperationId, OperationKind, OperationState, Provenance};
 use orangery_store::{
@@ -54,12 +55,13 @@ impl House {
         all: bool,
     ) -> Result<(Applied, Option<Failure>)> {
         let (set, rows) = self.set(id).await?;
-        if let Some(foreign) = operations.iter().find(|named| !rows.iter().any(|row| row.id == **named)) {
+        let known: BTreeSet<OperationId> = rows.iter().map(|row| row.id).collect();
+        if let Some(foreign) = operations.iter().find(|named| !known.contains(named)) {
             let what = "operation of this change set";
             return Err(Error::NotFound { what, id: foreign.to_string() });
         }
         let selected = select(rows.clone(), operations, all);
-        let asked: Vec<OperationId> = selected.iter().map(|(row, _)| row.id).collect();
+        let asked: BTreeSet<OperationId> = selected.iter().map(|(row, _)| row.id).collect();
         let _held = self.lock_for(selected.iter().map(|(row, _)| row)).await;
         let plan = self.plan(selected, &rows).await?;
         let outcome = self.carry_out(Some(id), &set.provenance, plan).await?;

@@ -68,11 +68,16 @@ pub struct Known {
 }
 
 pub async fn known(db: &Db, place: &FilePlace) -> Result<Known> {
+    known_beside(db, place, &file::encodings(db.reader(), place.kb_id).await?).await
+}
+
+/// As [`known`], where what other notes are encoded in was asked already.
+pub async fn known_beside(db: &Db, place: &FilePlace, prior: &[Encoding]) -> Result<Known> {
     let row = file::by_place(db.reader(), place).await?;
     Ok(Known {
         file_id: row.as_ref().map(|row| row.id),
         chosen: row.as_ref().and_then(|row| row.chosen_encoding()),
-        prior: file::encodings(db.reader(), place.kb_id).await?,
+        prior: prior.to_vec(),
     })
 }
 

@@ -1,10 +1,17 @@
 //! What a dead process left half written is finished, or taken back.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+    time::SystemTime,
+};
 
-use orangery_store::table::{
-    blob,
-    journal::{self, Act, Journal, Step},
+use orangery_store::{
+    root::Roots,
+    table::{
+        blob,
+        journal::{self, Act, Journal, Step},
+    },
 };
 
 use crate::{
@@ -51,8 +58,9 @@ impl House {
         }
         let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), entry.steps.clone());
         let left = Left { since: entry.started_at, progress: entry.progress };
-        let (db, journal) = (self.db.clone(), entry.id);
+        let (db, journal, opened) = (self.db.clone(), entry.id, self.opened);
         let finished = tokio::task::spawn_blocking(move || {
+            clear_away(&*roots, &steps, opened);
             let begun = progress(&db, journal);
             let tools = Tools { roots: &*roots, contents: &contents, seam: &seam, begun: &begun };
             write::finish(&tools, &steps, left)
@@ -61,5 +69,19 @@ impl House {
         let outcome = finished.map_err(Error::task)?;
         self.seam.point(Point::Recovered);
         self.settle(entry.id, entry.change_set_id, &entry.provenance, &entry.steps, &outcome, &[]).await
+    }
+}
+
+/// Removes the contents that were waiting beside their files. What cannot be removed harms nothing. Blocks.
+fn clear_away(roots: &dyn Roots, steps: &[Step], opened: SystemTime) {
+    let mut cleared = BTreeSet::new();
+    for step in steps.iter().filter(|step| step.act == Act::Content && !step.folder) {
+        let folder = (step.place.kb_id, step.place.path.parent().map(|parent| parent.key()));
+        if cleared.insert(folder)
+            && let Ok(checked) = roots.root(step.place.kb_id).and_then(|root| root.resolve(&step.place.path))
+            && let Err(error) = checked.remove_stale_beside(opened)
+        {
+            tracing::warn!(%error, "an unfinished file stays");
+        }
     }
 }

@@ -33,7 +33,7 @@ mod undo;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::SystemTime};
 
 use orangery_domain::{ChangeSetId, ContentHash, FilePlace};
 use orangery_store::{Db, root::Roots};
@@ -74,6 +74,8 @@ pub(crate) struct House {
     locks: locks::Locks,
     seam: stop::Seam,
     seen: Arc<seen::Seen>,
+    /// What was being written before is of a process that is dead.
+    opened: SystemTime,
 }
 
 impl Changes {
@@ -93,7 +95,8 @@ impl Changes {
                 notify(written);
             })
         };
-        let house = House { db, roots, notify, locks: locks::Locks::default(), seam, seen };
+        let (locks, opened) = (locks::Locks::default(), SystemTime::now());
+        let house = House { db, roots, notify, locks, seam, seen, opened };
         house.recover().await?;
         house.prune().await?;
         Ok(Self(Arc::new(house)))
@@ -103,8 +106,8 @@ impl Changes {
     /// is the owner's to settle.
     pub fn reading(db: Db, roots: Arc<dyn Roots>) -> Self {
         let (locks, seam) = (locks::Locks::default(), stop::Seam::from_env());
-        let seen = Arc::default();
-        Self(Arc::new(House { db, roots, notify: Arc::new(|_| {}), locks, seam, seen }))
+        let (notify, seen, opened) = (Arc::new(|_| {}), Arc::default(), SystemTime::now());
+        Self(Arc::new(House { db, roots, notify, locks, seam, seen, opened }))
     }
 
     /// The part that an assistant is given.

@@ -39,7 +39,10 @@ impl Locks {
         let mut keys: BTreeMap<String, bool> = BTreeMap::new();
         for place in &places {
             keys.insert(tree(place.kb_id), false);
-            keys.insert(format!("path {} {}", place.kb_id, place.path.key()), true);
+            // Who has the tree alone has all that is in it.
+            if !alone.contains(&place.kb_id) {
+                keys.insert(format!("path {} {}", place.kb_id, place.path.key()), true);
+            }
         }
         keys.extend(alone.into_iter().map(|kb| (tree(kb), true)));
         // Trees before paths, for every caller alike.

@@ -221,16 +221,15 @@ impl<'a> Draft<'a> {
             })
             .collect();
         for (at, drafted) in all.iter_mut().enumerate() {
+            let (Act::Move { seen, .. } | Act::Trash { seen }) = &mut drafted.step.act else { continue };
             // What other steps change in it cannot look as it did; it was compared just now.
-            let own = drafted.disk.clone();
+            let own = drafted.disk.as_ref();
             let touched = |place: &Option<FilePlace>| {
-                own.as_ref().zip(place.as_ref()).is_some_and(|(own, place)| is_within(place, own))
+                own.zip(place.as_ref()).is_some_and(|(own, place)| is_within(place, own))
             };
-            let others = places.iter().zip(&targets).enumerate().filter(|(other, _)| *other != at);
-            let mixed = others.into_iter().any(|(_, (place, target))| touched(place) || touched(target));
-            match &mut drafted.step.act {
-                Act::Move { seen, .. } | Act::Trash { seen } if mixed => *seen = None,
-                _ => {}
+            let mut others = places.iter().zip(&targets).enumerate().filter(|(other, _)| *other != at);
+            if others.any(|(_, (place, target))| touched(place) || touched(target)) {
+                *seen = None;
             }
         }
         plan.steps = all.into_iter().map(|drafted| drafted.step).collect();

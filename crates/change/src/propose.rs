@@ -7,12 +7,12 @@ mod restore;
 mod tree;
 mod view;
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use orangery_domain::{
     ChangeSetId, ContentHash, FilePlace, KbPath, OperationId, OperationKind, Provenance, SessionId, TextEdit,
     TurnId, Warning,
-    text::{Decoded, SpliceError, splice},
+    text::{Decoded, Encoding, SpliceError, splice},
 };
 use orangery_store::{
     blob::Packed,
@@ -26,7 +26,7 @@ use orangery_store::{
 use crate::{
     Error, House, Result,
     anchor::{self, Miss, ReplaceEdit},
-    disk::{Found, Known, known, look_at},
+    disk::{Found, Known, known, known_beside, look_at},
     edits,
     operation::{Loaded, load, not_rejected, to_json, undecided},
     review,
@@ -226,8 +226,18 @@ impl House {
         session: Option<&SessionId>,
         place: &FilePlace,
     ) -> Result<(FilePlace, Basis), Refusal> {
-        let view = self.view(session).await?;
-        let mut place = self.spelled_new(place).await?;
+        let place = self.spelled_new(place).await?;
+        let view = self.view(session, &[&place]).await?;
+        self.basis_in(&view, place, None).await
+    }
+
+    /// As [`House::basis`], for a place spelled as on disk that `view` takes in.
+    async fn basis_in(
+        &self,
+        view: &View,
+        mut place: FilePlace,
+        prior: Option<&[Encoding]>,
+    ) -> Result<(FilePlace, Basis), Refusal> {
         match view.now(&place) {
             Now::Going(with) => return Err(Refusal::Going { path: place.path, with: with.path }),
             Now::Moved(to) => place = to,
@@ -243,7 +253,10 @@ impl House {
             None => None,
         };
         let disk = disk.unwrap_or_else(|| place.clone());
-        let known = known(&self.db, &disk).await?;
+        let known = match prior {
+            Some(prior) => known_beside(&self.db, &disk, prior).await?,
+            None => known(&self.db, &disk).await?,
+        };
         let on_disk = match found.map(|disk| disk.found) {
             Some(Found::Folder) => return Err(Refusal::NotAFile { path: place.path }),
             Some(Found::File(bytes)) => Some(bytes),
@@ -252,7 +265,7 @@ impl House {
         let hash = on_disk.as_deref().map(ContentHash::of);
         let moved_from = (!crate::tree::same_place(&disk, &place)).then_some(disk);
 
-        let chain = self.chain(&view, &place, on_disk.as_deref()).await?;
+        let chain = self.chain(view, &place, on_disk.as_deref()).await?;
         if let Some((bytes, last)) = chain {
             let decoded = match &last.decoded {
                 Some(decoded) => crate::operation::decode_as(&bytes, decoded.encoding)?,
@@ -334,15 +347,32 @@ impl House {
         contents: &[Packed],
         proposals: &[Proposal],
     ) -> Result<(ChangeSetId, Vec<OperationId>)> {
+        self.store_in(None, provenance, contents, proposals).await
+    }
+
+    /// As [`House::store`], in a set that is there already if one is named. A proposal promises nothing of
+    /// files, so it waits for no disk.
+    async fn store_in(
+        &self,
+        set: Option<ChangeSetId>,
+        provenance: &Provenance,
+        contents: &[Packed],
+        proposals: &[Proposal],
+    ) -> Result<(ChangeSetId, Vec<OperationId>)> {
+        let at_hand: HashMap<ContentHash, &Packed> =
+            contents.iter().map(|packed| (packed.hash(), packed)).collect();
         let mut shapes = Vec::with_capacity(proposals.len());
         for proposal in proposals {
-            shapes.push(self.shape_of(proposal, contents).await?);
+            shapes.push(self.shape_of(proposal, &at_hand).await?);
         }
-        let mut write = self.db.write().await?;
+        let mut write = self.db.write_soon().await?;
         for content in contents {
             blob::put(&mut write, content).await?;
         }
-        let set = review::open_set(&mut write, provenance).await?;
+        let set = match set {
+            Some(set) => set,
+            None => review::open_set(&mut write, provenance).await?,
+        };
         let mut ids = Vec::with_capacity(proposals.len());
         for (proposal, shape) in proposals.iter().zip(&shapes) {
             let id = operation::insert(&mut write, set, proposal, turn_of(provenance)).await?;

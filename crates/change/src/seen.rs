@@ -83,13 +83,26 @@ impl Seen {
         })
     }
 
-    /// What applying wrote is a content of the database.
+    /// What applying wrote is a content of the database; what it moved is known where it is now, and what
+    /// it took away is of no concern any more.
     pub(crate) fn wrote(&self, written: &Written) {
-        match (written.change_set_id, written.hash) {
-            (Some(_), Some(hash)) => self.is(&written.place, hash, None),
-            (Some(_), None) => self.forget(&written.place),
-            (None, _) => {}
+        match (written.change_set_id, &written.from, written.hash) {
+            (Some(_), Some(from), _) => self.moved(from, &written.place),
+            (Some(_), None, Some(hash)) => self.is(&written.place, hash, None),
+            (Some(_), None, None) => self.with(|notes| drop(notes.take_within(&written.place))),
+            (None, ..) => {}
         }
+    }
+
+    fn moved(&self, from: &FilePlace, to: &FilePlace) {
+        self.with(|notes| {
+            // What was at the target went before.
+            drop(notes.take_within(to));
+            for (below, note) in notes.take_within(from) {
+                notes.bytes += weight(note.content.as_ref());
+                notes.known.insert((to.kb_id, to.path.key() + &below), note);
+            }
+        });
     }
 }
 
@@ -98,6 +111,23 @@ impl Notes {
         if let Some(note) = self.known.remove(key) {
             self.bytes -= weight(note.content.as_ref());
         }
+    }
+
+    /// Forgets all at or below `place`, and gives it by what follows the place.
+    fn take_within(&mut self, place: &FilePlace) -> Vec<(String, Note)> {
+        let (kb, above) = key(place);
+        let taken: Vec<_> = self
+            .known
+            .extract_if(|(own, path), _| {
+                *own == kb
+                    && path
+                        .strip_prefix(&above)
+                        .is_some_and(|below| below.is_empty() || below.starts_with('/'))
+            })
+            .map(|((_, path), note)| (path.get(above.len()..).unwrap_or_default().to_owned(), note))
+            .collect();
+        self.bytes -= taken.iter().map(|(_, note)| weight(note.content.as_ref())).sum::<usize>();
+        taken
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a list shows of an operation, without its texts.
 
-use orangery_domain::{HunkDecision, Operation, OperationKind, Sizes, Warning, text::Encoding};
+use std::collections::HashMap;
+
+use orangery_domain::{ContentHash, HunkDecision, Operation, OperationKind, Sizes, Warning, text::Encoding};
 use orangery_store::{
     blob::Packed,
     table::{
@@ -44,7 +46,11 @@ impl Loaded {
 
 impl House {
     /// The shape of what is about to be stored with `contents`.
-    pub(crate) async fn shape_of(&self, proposal: &Proposal, contents: &[Packed]) -> Result<Option<Shape>> {
+    pub(crate) async fn shape_of(
+        &self,
+        proposal: &Proposal,
+        contents: &HashMap<ContentHash, &Packed>,
+    ) -> Result<Option<Shape>> {
         let (Some(encoding), Some(stored)) = (proposal.encoding.as_deref(), proposal.edits) else {
             return Ok(None);
         };
@@ -58,9 +64,9 @@ impl House {
         Ok(Some(Shape { base: proposal.base, edits: proposal.edits, hunks }))
     }
 
-    async fn content(&self, hash: orangery_domain::ContentHash, at_hand: &[Packed]) -> Result<Vec<u8>> {
-        match at_hand.iter().find(|packed| packed.hash() == hash) {
-            Some(packed) => Ok(packed.clone().unpack()?),
+    async fn content(&self, hash: ContentHash, at_hand: &HashMap<ContentHash, &Packed>) -> Result<Vec<u8>> {
+        match at_hand.get(&hash) {
+            Some(packed) => Ok((*packed).clone().unpack()?),
             None => Ok(blob::get(self.db.reader(), hash).await?),
         }
     }

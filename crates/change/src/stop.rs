@@ -6,9 +6,15 @@
 pub enum Point {
     /// The intent is in the journal, no file is touched.
     Journaled,
+    /// A new content lies beside its file, first somewhere in memory, then on the disk.
+    Staged,
+    Synced,
     /// Before and after each file.
     BeforeWrite,
     AfterWrite,
+    /// Right before and after a content gets the name of its file.
+    BeforePut,
+    AfterPut,
     /// Around what moves a file or folder, puts it into the trash, or brings it back.
     BeforeMove,
     AfterMove,

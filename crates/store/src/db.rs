@@ -79,7 +79,13 @@ impl Db {
     /// Begins a transaction that may write; waits for the one before it. Dropped without a commit, it
     /// rolls back. Hold it briefly, and never across a wait for anything but the database.
     pub async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
-        Ok(self.writer.begin_with("begin immediate").await?)
+        Ok(self.writer.begin_with("pragma synchronous = full; begin immediate").await?)
+    }
+
+    /// As [`Db::write`], for what promises nothing about files: it outlives this process at once, and a
+    /// power cut after the next [`Db::write`], which brings all before it to the disk.
+    pub async fn write_soon(&self) -> Result<Transaction<'static, Sqlite>> {
+        Ok(self.writer.begin_with("pragma synchronous = normal; begin immediate").await?)
     }
 
     /// Bytes of the file that hold nothing and would be given back.
@@ -148,6 +154,25 @@ mod tests {
         assert!(!second.is_finished());
         first.rollback().await.unwrap();
         second.await.unwrap();
+        db.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_transaction_reaches_the_disk_when_it_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&folder.path().join("orangery.db")).await.unwrap();
+        let mode = async |write: &mut Transaction<'static, Sqlite>| {
+            sqlx::query_scalar::<_, i64>("pragma synchronous").fetch_one(&mut **write).await.unwrap()
+        };
+        let (full, normal) = (2, 1);
+        for _ in 0..2 {
+            let mut write = db.write_soon().await.unwrap();
+            assert_eq!(mode(&mut write).await, normal);
+            drop(write);
+            let mut write = db.write().await.unwrap();
+            assert_eq!(mode(&mut write).await, full);
+            write.commit().await.unwrap();
+        }
         db.close().await;
     }
 

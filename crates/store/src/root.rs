@@ -8,6 +8,7 @@
 mod checked;
 pub mod fault;
 mod relocate;
+mod staged;
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -20,6 +21,7 @@ use cap_std::fs::Dir;
 use orangery_domain::{KbId, KbPath};
 
 pub use checked::{CheckedPath, Entry, EntryKind, Meta, is_temporary};
+pub use staged::Staged;
 
 use crate::{Error, Result};
 

@@ -42,6 +42,23 @@ async fn a_rename_is_proposed_with_its_links_and_applied_as_one_set() {
 }
 
 #[tokio::test]
+async fn links_follow_however_often_something_moves_before_it_is_applied() {
+    // FAULTS J11
+    let house = garden().await;
+    let rename = |from: &str, to: &str| json!({"path": from, "operation": "rename", "destination": to});
+    house.call("edit", rename("notes/leek.md", "allium.md")).await;
+    let folder = house.call("edit", rename("notes", "kitchen")).await;
+    assert_eq!(folder["linksNotUpdated"], Value::Null, "{folder}");
+    let away = json!({"path": "kitchen/allium.md", "operation": "move", "destination": "plain/porree.md"});
+    let moved = house.call("edit", away).await;
+    assert_eq!((&moved["linkUpdates"], &moved["linksNotUpdated"]), (&json!(1), &Value::Null), "{moved}");
+    house.changes.apply(set_of(&moved), &[], true).await.unwrap();
+    let text = |path: &str| std::fs::read_to_string(house.root().join(path)).unwrap();
+    assert_eq!(text("plain/porree.md"), "# Leek\n");
+    assert_eq!(text("kitchen/soup.md"), "# Soup\n\nsee [[porree]] and [leek](../plain/porree.md)\n");
+}
+
+#[tokio::test]
 async fn every_parameter_belongs_to_its_operation() {
     let house = garden().await;
     for (input, says) in [

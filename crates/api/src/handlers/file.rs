@@ -36,7 +36,12 @@ pub(crate) async fn relocate(rooms: &Rooms, request: MoveFile) -> Result<Applied
     let relinked = if links { rooms.library.relink(&from, &to).await? } else { Vec::new() };
     let updates = relinked
         .into_iter()
-        .map(|note| LinkUpdate { place: note.place, base: note.base, edits: note.edits })
+        .map(|note| LinkUpdate {
+            place: note.place,
+            base: note.base,
+            edits: note.edits,
+            pending: note.pending,
+        })
         .collect();
     Ok(rooms.changes.relocate(&from, &to, updates).await?)
 }

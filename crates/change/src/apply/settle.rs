@@ -1,8 +1,10 @@
 //! After the files: the database is told what became of each step.
 
+use std::collections::HashMap;
+
 use orangery_domain::{
-    ChangeSetId, ChangeSetState, ContentHash, HunkDecision, OperationId, OperationKind, OperationState,
-    Provenance, TextEdit, TurnId,
+    ChangeSetId, ChangeSetState, ContentHash, FilePlace, HunkDecision, KbId, OperationId, OperationKind,
+    OperationState, Provenance, TextEdit, TurnId,
 };
 use orangery_store::{
     SqliteConnection,
@@ -24,8 +26,39 @@ use crate::{
     edits,
     operation::{Loaded, decisions_to_letters, decode_as, load, to_json, undecided},
     review,
-    tree::same_place,
 };
+
+/// The operations of a set as they were before it was applied.
+#[derive(Default)]
+struct Before<'a> {
+    by_id: HashMap<OperationId, &'a OperationRow>,
+    /// Edits that wait, by their file.
+    waiting: HashMap<(KbId, String), Vec<&'a OperationRow>>,
+    /// Whether some mean a file as a whole.
+    whole_files: bool,
+}
+
+impl<'a> Before<'a> {
+    fn of(rows: &'a [OperationRow]) -> Self {
+        let mut before = Self::default();
+        for row in rows {
+            before.by_id.insert(row.id, row);
+            let waits = matches!(
+                row.state,
+                OperationState::Undecided | OperationState::Accepted | OperationState::Failed
+            );
+            if waits && row.proposal.kind == OperationKind::Edit {
+                before.waiting.entry(key(&row.proposal.place)).or_default().push(row);
+            }
+            before.whole_files |= row.proposal.tree.as_ref().is_some_and(|tree| !tree.folder);
+        }
+        before
+    }
+}
+
+fn key(place: &FilePlace) -> (KbId, String) {
+    (place.kb_id, place.path.key())
+}
 
 /// What applied operations leave to do, worked out before the transaction begins.
 #[derive(Default)]
@@ -54,10 +87,11 @@ impl House {
             Some(set) => operation::of_set(self.db.reader(), set).await?,
             None => Vec::new(),
         };
+        let before = Before::of(&rows);
         let mut aftermath = Aftermath::default();
         for (step, reached) in steps.iter().zip(&outcome.reached) {
             if *reached == Reached::New && step.act == Act::Content {
-                self.look_after(step, &rows, &mut aftermath).await?;
+                self.look_after(step, &before, &mut aftermath).await?;
             }
         }
 
@@ -67,9 +101,12 @@ impl House {
             blob::put(&mut write, content).await?;
         }
         for (at, (step, reached)) in steps.iter().zip(&outcome.reached).enumerate() {
-            settle_step(&mut write, set, provenance, (at, step, *reached), outcome, now).await?;
+            settle_step(&mut write, set, provenance, (at, step, *reached), outcome, &before, now).await?;
             let item = outcome.items.get(at).cloned().flatten();
-            settle_tree::settle(&mut write, set, provenance, (step, *reached), item, now).await?;
+            match step.act {
+                Act::Content if !before.whole_files => {}
+                _ => settle_tree::settle(&mut write, set, provenance, (step, *reached), item, now).await?,
+            }
         }
         for (id, tree) in seen {
             operation::set_tree(&mut write, *id, tree).await?;
@@ -95,8 +132,14 @@ impl House {
             let state = review::settle_set(&mut write, set, applied).await?;
             settle_undone(&mut write, set, provenance, state).await?;
         }
-        for hash in steps.iter().flat_map(Step::contents) {
-            blob::release(&mut write, hash).await?;
+        // What an operation made is kept with it; the rest may have been for the journal alone.
+        let kept = |(step, reached): &(&Step, &Reached)| {
+            **reached == Reached::New && step.act == Act::Content && !step.operations.is_empty()
+        };
+        for (step, _) in steps.iter().zip(&outcome.reached).filter(|step| !kept(step)) {
+            for hash in step.contents() {
+                blob::release(&mut write, hash).await?;
+            }
         }
         write.commit().await.map_err(orangery_store::Error::from)?;
 
@@ -108,34 +151,30 @@ impl House {
         Ok(())
     }
 
-    async fn look_after(&self, step: &Step, rows: &[OperationRow], aftermath: &mut Aftermath) -> Result<()> {
+    async fn look_after(&self, step: &Step, before: &Before<'_>, aftermath: &mut Aftermath) -> Result<()> {
         let Some(new) = step.new.filter(|_| !step.folder) else { return Ok(()) };
+        let own = step.operations.iter().filter_map(|id| before.by_id.get(id));
+        let open: Vec<_> = own.filter(|row| row.proposal.decisions.contains('u')).collect();
+        let stands_on_old = |row: &&&OperationRow| {
+            !step.operations.contains(&row.id)
+                && (row.proposal.base == step.old
+                    || row.proposal.built_on.is_some_and(|on| step.operations.contains(&on)))
+        };
+        let waiting = before.waiting.get(&key(&step.place)).into_iter().flatten();
+        let waiting: Vec<_> = waiting.filter(stands_on_old).collect();
+        if open.is_empty() && waiting.is_empty() {
+            return Ok(());
+        }
         let bytes = blob::get(self.db.reader(), new).await?;
-        for row in rows {
-            if step.operations.contains(&row.id) {
-                if row.proposal.decisions.contains('u') {
-                    let loaded = load(&self.db, row.clone()).await?;
-                    split(&loaded, new, &bytes, aftermath)?;
-                }
-                continue;
-            }
-            let waits = matches!(
-                row.state,
-                OperationState::Undecided | OperationState::Accepted | OperationState::Failed
-            );
-            let stands_on_old = row.proposal.base == step.old
-                || row.proposal.built_on.is_some_and(|on| step.operations.contains(&on));
-            if waits
-                && stands_on_old
-                && row.proposal.kind == OperationKind::Edit
-                && same_place(&row.proposal.place, &step.place)
-            {
-                let loaded = load(&self.db, row.clone()).await?;
-                if let Some(moved) = moved(&loaded, &loaded.edits, &bytes)? {
-                    let packed = Packed::new(&to_json(&moved)?);
-                    aftermath.moved.push((row.id, new, Some(packed.hash())));
-                    aftermath.contents.push(packed);
-                }
+        for row in open {
+            split(&load(&self.db, (*row).clone()).await?, new, &bytes, aftermath)?;
+        }
+        for row in waiting {
+            let loaded = load(&self.db, (*row).clone()).await?;
+            if let Some(moved) = moved(&loaded, &loaded.edits, &bytes)? {
+                let packed = Packed::new(&to_json(&moved)?);
+                aftermath.moved.push((row.id, new, Some(packed.hash())));
+                aftermath.contents.push(packed);
             }
         }
         Ok(())
@@ -201,6 +240,7 @@ async fn settle_step(
     provenance: &Provenance,
     (at, step, reached): (usize, &Step, Reached),
     outcome: &Outcome,
+    before: &Before<'_>,
     now: i64,
 ) -> Result<()> {
     let failure = outcome.failure.as_ref();
@@ -211,7 +251,9 @@ async fn settle_step(
             }
             for id in &step.operations {
                 operation::set_applied(write, *id, step.old, step.new, now).await?;
-                review::close_conflicts(write, *id).await?;
+                if before.by_id.get(id).is_none_or(|row| row.proposal.built_on.is_some()) {
+                    review::close_conflicts(write, *id).await?;
+                }
             }
         }
         Reached::Old => {

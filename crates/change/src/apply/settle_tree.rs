@@ -133,6 +133,13 @@ async fn follow(
             operation::set_place(write, row.id, &place).await?;
         }
     }
+    for row in operation::waiting_into(&mut *write, from).await? {
+        let knows = Some(row.change_set_id) == set && moved.is_some_and(|moved| row.id >= moved);
+        let target = row.proposal.target.and_then(|target| carried(&target, from, to));
+        if let Some(target) = target.filter(|_| !knows) {
+            operation::set_target(write, row.id, &target).await?;
+        }
+    }
     Ok(())
 }
 

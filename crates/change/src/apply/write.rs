@@ -6,11 +6,11 @@ use std::{collections::HashMap, io};
 
 use orangery_domain::{ContentHash, FilePlace, KbPath};
 use orangery_store::{
-    root::{CheckedPath, Roots},
+    root::{CheckedPath, Roots, Staged},
     table::journal::{Act, Step},
 };
 
-use super::whole;
+use super::{ahead::Ahead, whole};
 use crate::{
     Error,
     disk::{Found, look},
@@ -61,9 +61,9 @@ pub fn write_all(tools: &Tools<'_>, steps: &[Step]) -> Outcome {
         Outcome { reached: vec![Reached::Old; steps.len()], items: vec![None; steps.len()], failure: None };
     let mut done = Vec::new();
     let mut failure = None;
+    let mut ahead = Ahead::default();
     for (at, step) in steps.iter().enumerate() {
-        tools.seam.point(Point::BeforeWrite);
-        match begin(tools, at, step).and_then(|()| write(tools, step, &mut outcome.items[at])) {
+        match write(tools, steps, at, &mut outcome, &mut ahead) {
             Ok(wrote) => {
                 outcome.reached[at] = Reached::New;
                 done.extend(wrote.then_some(at));
@@ -79,6 +79,9 @@ pub fn write_all(tools: &Tools<'_>, steps: &[Step]) -> Outcome {
         }
         tools.seam.point(Point::AfterWrite);
     }
+    // What was staged must be gone before a folder is moved back or into the trash.
+    let ended = ahead.end();
+    let failure = failure.or_else(|| ended.err().map(|error| (steps.len() - 1, error.into())));
     outcome.failure = failure.map(|(step, trouble)| {
         let left = unwrite(tools, steps, &done, &mut outcome);
         Failure { step, trouble, left }
@@ -99,29 +102,36 @@ pub struct Left {
 /// that were are put back. What somebody else changed meanwhile is left alone. Blocks.
 pub fn finish(tools: &Tools<'_>, steps: &[Step], left: Left) -> Outcome {
     let mut outcome = found(tools, steps, left);
+    let mut ahead = Ahead::default();
+    let mut failure = None;
     for (at, step) in steps.iter().enumerate() {
         // What looks like another's work may only wait for a step before it; writing looks again.
         if outcome.reached[at] == Reached::New {
             continue;
         }
-        tools.seam.point(Point::BeforeWrite);
-        match begin(tools, at, step).and_then(|()| write(tools, step, &mut outcome.items[at])) {
+        match write(tools, steps, at, &mut outcome, &mut ahead) {
             Ok(_) => outcome.reached[at] = Reached::New,
             Err(Trouble::Moved) => outcome.reached[at] = Reached::Other,
             Err(error) => {
-                // Folders stay: whether they were made for this is not known any more.
-                let made = |step: &Step| step.folder && step.act == Act::Content;
                 outcome.reached[at] = reached(tools.roots, step);
-                let done: Vec<usize> = (0..steps.len())
-                    .filter(|at| outcome.reached[*at] == Reached::New && !made(&steps[*at]))
-                    .collect();
-                let left = unwrite(tools, steps, &done, &mut outcome);
-                outcome.failure = Some(Failure { step: at, trouble: error, left });
+                failure = Some((at, error));
                 break;
             }
         }
         tools.seam.point(Point::AfterWrite);
     }
+    // What was staged must be gone before a folder is moved back or into the trash.
+    let ended = ahead.end();
+    let failure = failure.or_else(|| ended.err().map(|error| (steps.len() - 1, error.into())));
+    outcome.failure = failure.map(|(step, trouble)| {
+        // Folders stay: whether they were made for this is not known any more.
+        let made = |step: &Step| step.folder && step.act == Act::Content;
+        let done: Vec<usize> = (0..steps.len())
+            .filter(|at| outcome.reached[*at] == Reached::New && !made(&steps[*at]))
+            .collect();
+        let left = unwrite(tools, steps, &done, &mut outcome);
+        Failure { step, trouble, left }
+    });
     outcome
 }
 
@@ -195,12 +205,22 @@ impl From<orangery_store::Error> for Trouble {
 }
 
 /// Makes one step, and says whether there was anything to do.
-fn write(tools: &Tools<'_>, step: &Step, item: &mut Option<String>) -> Result<bool, Trouble> {
+fn write(
+    tools: &Tools<'_>,
+    steps: &[Step],
+    at: usize,
+    outcome: &mut Outcome,
+    ahead: &mut Ahead,
+) -> Result<bool, Trouble> {
+    ahead.reach(tools, steps, at, &outcome.reached)?;
+    tools.seam.point(Point::BeforeWrite);
+    let step = &steps[at];
+    begin(tools, at, step)?;
     match &step.act {
-        Act::Content => change(tools, &step.place, step.folder, (step.old, step.new)),
+        Act::Content => change_with(tools, &step.place, step.folder, (step.old, step.new), ahead.take(at)),
         Act::Move { to, seen } => whole::relocate(tools, (&step.place, to), *seen),
-        Act::Trash { seen } => whole::trash(tools, &step.place, *seen, item),
-        Act::Fetch { item: kept } => whole::fetch(tools, kept, &step.place),
+        Act::Trash { seen } => whole::trash(tools, &step.place, *seen, &mut outcome.items[at]),
+        Act::Fetch { item } => whole::fetch(tools, item, &step.place),
     }
 }
 
@@ -255,13 +275,23 @@ fn unwrite(tools: &Tools<'_>, steps: &[Step], done: &[usize], outcome: &mut Outc
     left
 }
 
-/// Turns what is at `place` from one content into another. Looks again right before it writes, as
-/// the plan may be old by now.
+/// Turns what is at `place` from one content into another, and sees it to the disk.
 pub(super) fn change(
     tools: &Tools<'_>,
     place: &FilePlace,
     folder: bool,
     (from, to): (Option<ContentHash>, Option<ContentHash>),
+) -> Result<bool, Trouble> {
+    change_with(tools, place, folder, (from, to), None)
+}
+
+/// As [`change`]; where the new content is staged already, its name reaches the disk with its batch. Looks again right before it writes, as the plan may be old by now.
+fn change_with(
+    tools: &Tools<'_>,
+    place: &FilePlace,
+    folder: bool,
+    (from, to): (Option<ContentHash>, Option<ContentHash>),
+    staged: Option<Staged>,
 ) -> Result<bool, Trouble> {
     let disk = match look(tools.roots, place) {
         // Its folder is gone, and so is what should go.
@@ -274,13 +304,27 @@ pub(super) fn change(
         Reached::Old => {}
     }
     tools.seam.write().map_err(orangery_store::Error::io("write", &place.path))?;
-    let content = |hash: ContentHash| {
-        tools.contents.get(&hash).map(Vec::as_slice).ok_or_else(|| missing_content(place))
-    };
     let checked: &CheckedPath = &disk.checked;
     match (folder, from, to) {
-        (false, Some(_), Some(to)) => checked.replace(content(to)?)?,
-        (false, None, Some(to)) => checked.create_new(content(to)?)?,
+        (false, _, Some(to)) => {
+            let ready = staged.filter(|staged| staged.target().place() == checked.place());
+            let batched = ready.is_some();
+            let staged = match ready {
+                Some(staged) => staged,
+                None => {
+                    let staged = stage(tools, checked, to, from.is_some())?;
+                    staged.sync()?;
+                    tools.seam.point(Point::Synced);
+                    staged
+                }
+            };
+            tools.seam.point(Point::BeforePut);
+            staged.put()?;
+            tools.seam.point(Point::AfterPut);
+            if !batched {
+                checked.sync_parent()?;
+            }
+        }
         (false, Some(_), None) => checked.remove_file()?,
         (true, None, Some(_)) => checked.create_folder()?,
         (true, Some(_), None) => checked.remove_empty_folder()?,
@@ -289,8 +333,21 @@ pub(super) fn change(
     Ok(true)
 }
 
-fn missing_content(place: &FilePlace) -> orangery_store::Error {
-    orangery_store::Error::io("find the new content of", &place.path)(io::ErrorKind::NotFound.into())
+/// Writes the content that `checked` is to have beside it.
+pub(super) fn stage(
+    tools: &Tools<'_>,
+    checked: &CheckedPath,
+    content: ContentHash,
+    over: bool,
+) -> orangery_store::Result<Staged> {
+    let bytes = tools.contents.get(&content).ok_or_else(|| missing_content(checked.place()))?;
+    let staged = if over { checked.stage_over(bytes)? } else { checked.stage_new(bytes)? };
+    tools.seam.point(Point::Staged);
+    Ok(staged)
+}
+
+fn missing_content(path: &KbPath) -> orangery_store::Error {
+    orangery_store::Error::io("find the new content of", path)(io::ErrorKind::NotFound.into())
 }
 
 /// Where a step's file is now.

@@ -107,7 +107,7 @@ impl House {
         provenance: &Provenance,
         place: &FilePlace,
     ) -> Result<Vec<Proposal>, Refusal> {
-        let view = self.view(session_of(provenance)).await?;
+        let view = self.view(session_of(provenance), &[place]).await?;
         let missing = self.folders_above(&view, place).await?;
         match view.now(place) {
             Now::Proposed => return Err(Refusal::ProposedAlready { path: place.path.clone() }),

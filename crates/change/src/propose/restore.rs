@@ -26,7 +26,7 @@ impl Proposals {
         if proposal.base == proposal.exact {
             return Err(Refusal::NoChange { path: place.path });
         }
-        let view = house.view(super::session_of(provenance)).await?;
+        let view = house.view(super::session_of(provenance), &[&place]).await?;
         if view.contents_of(&place).next().is_some() {
             return Err(Refusal::ProposedAlready { path: place.path });
         }

@@ -1,7 +1,7 @@
 //! Proposals that move, rename or delete whole files and folders, and those that update links after them.
 
 use orangery_domain::{
-    ChangeSetId, ContentHash, FilePlace, OperationId, OperationKind, Provenance, TextEdit, Warning,
+    ChangeSetId, ContentHash, FilePlace, OperationId, OperationKind, Provenance, SessionId, TextEdit, Warning,
 };
 use orangery_store::{
     blob::Packed,
@@ -29,7 +29,10 @@ pub struct LinkUpdate {
     pub place: FilePlace,
     /// The note's content on disk that the edits are of.
     pub base: ContentHash,
+    /// What all moves of the session together ask for.
     pub edits: Vec<TextEdit>,
+    /// What those asked for that were proposed before; its proposals may be in place already.
+    pub pending: Vec<TextEdit>,
 }
 
 /// What a proposal on a file or folder found.
@@ -59,6 +62,16 @@ impl Proposals {
         let house = &*self.0;
         let _held = super::create::hold(house, provenance).await;
         house.propose_delete(provenance, place).await
+    }
+
+    /// The moves that the session waits for, up to and with `last`: where each finds its file and where it leaves
+    /// it, once those before are made.
+    pub async fn moves_until(
+        &self,
+        session: &SessionId,
+        last: OperationId,
+    ) -> Result<Vec<(FilePlace, FilePlace)>> {
+        Ok(self.0.view(Some(session), &[]).await?.moves_until(last))
     }
 
     /// Proposes the link updates that go with the move `of`, each as an operation that can be rejected by
@@ -117,7 +130,7 @@ impl House {
         from: &FilePlace,
         to: &FilePlace,
     ) -> Result<Proposed, Refusal> {
-        let view = self.view(session_of(provenance)).await?;
+        let view = self.view(session_of(provenance), &[from, to]).await?;
         let source = self.source(&view, from).await?;
         if to.path.is_root() || to.path.name().trim().is_empty() {
             return Err(Refusal::BlankPath);
@@ -204,7 +217,7 @@ impl House {
         place: &FilePlace,
     ) -> Result<Proposed, Refusal> {
         let (proposal, summary, review_always) = self.delete_of(&View::default(), place).await?;
-        let ids = self.store_in(set, &Provenance::Manual, &[], &[proposal]).await?;
+        let (_, ids) = self.store_in(Some(set), &Provenance::Manual, &[], &[proposal]).await?;
         let (operation_id, needs) = with_needs(ids)?;
         let (added_chars, removed_chars) = (0, 0);
         Ok(Proposed {
@@ -223,7 +236,7 @@ impl House {
         provenance: &Provenance,
         place: &FilePlace,
     ) -> Result<Proposed, Refusal> {
-        let view = self.view(session_of(provenance)).await?;
+        let view = self.view(session_of(provenance), &[place]).await?;
         let (proposal, summary, steers) = self.delete_of(&view, place).await?;
         self.propose(provenance, &[proposal], summary, steers).await
     }
@@ -297,9 +310,12 @@ impl House {
             return Err(crate::Error::NotFound { what: "operation", id: of.to_string() });
         };
         let session = session_of(provenance);
+        let places: Vec<&FilePlace> = updates.iter().map(|update| &update.place).collect();
+        let view = self.view(session, &places).await?;
+        let prior = file::encodings(self.db.reader(), moved.proposal.place.kb_id).await?;
         let (mut contents, mut proposals, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
         for update in updates {
-            let basis = match self.basis(session, &update.place).await {
+            let basis = match self.basis_in(&view, update.place.clone(), Some(&prior)).await {
                 Ok((place, basis)) if basis.disk == Some(update.base) => Some((place, basis)),
                 // Gone or changed meanwhile: its links are read again by whoever moves next.
                 Ok(_) => None,
@@ -311,7 +327,7 @@ impl House {
             if let (None, Some(target)) = (session, &moved.proposal.target) {
                 place = tree::carried(&place, &moved.proposal.place, target).unwrap_or(place);
             }
-            let Some(edits) = self.links_on(&basis, &update.edits)? else { continue };
+            let Some(edits) = links_on(&basis, update)? else { continue };
             let base = Packed::new(&basis.bytes);
             let stored_edits = Packed::new(&to_json(&edits)?);
             let review_always = is_review_always(&place.path);
@@ -341,7 +357,7 @@ impl House {
             return Ok(Vec::new());
         }
         let change_set_id = moved.change_set_id;
-        let ids = self.store_in(change_set_id, provenance, &contents, &proposals).await?;
+        let (_, ids) = self.store_in(Some(change_set_id), provenance, &contents, &proposals).await?;
         let made = proposals.into_iter().zip(ids).zip(sizes);
         let made = made.map(|((proposal, operation_id), (links, added_chars, removed_chars))| {
             let place = proposal.place;
@@ -358,53 +374,29 @@ impl House {
         });
         Ok(made.collect())
     }
+}
 
-    /// `edits` of the note on disk, as edits of what the session makes of it; `None` where they meet, or where the
-    /// note's encoding cannot hold the new name.
-    fn links_on(&self, basis: &super::Basis, edits: &[TextEdit]) -> Result<Option<Vec<TextEdit>>> {
-        let edits = match &basis.on_disk {
-            Some(disk) if basis.built_on.is_some() => {
-                let disk = crate::operation::decode_as(disk, basis.decoded.encoding)?;
-                let over = between(&disk.text, &basis.decoded.text);
-                edits::rebase_by_lines(&disk.text, edits, &over)
+/// An update of the note on disk, as edits of what the session makes of the note; `None` where they meet, where
+/// there is nothing left to do, or where the note's encoding cannot hold the new name.
+fn links_on(basis: &super::Basis, update: &LinkUpdate) -> Result<Option<Vec<TextEdit>>> {
+    let text = &basis.decoded.text;
+    let edits = match &basis.on_disk {
+        Some(disk) if basis.built_on.is_some() => {
+            let disk = crate::operation::decode_as(disk, basis.decoded.encoding)?;
+            if !edits::fits(&disk.text, &update.edits) || !edits::fits(&disk.text, &update.pending) {
+                return Ok(None);
             }
-            _ => Some(edits.to_vec()),
-        };
-        let holds = |edits: &Vec<TextEdit>| {
-            edits::fits(&basis.decoded.text, edits)
-                && orangery_domain::text::splice(&basis.bytes, &basis.decoded, edits).is_ok()
-        };
-        Ok(edits.filter(|edits| !edits.is_empty()).filter(holds))
-    }
-
-    /// Stores proposals in a set that is there already.
-    async fn store_in(
-        &self,
-        set: ChangeSetId,
-        provenance: &Provenance,
-        contents: &[Packed],
-        proposals: &[Proposal],
-    ) -> Result<Vec<OperationId>> {
-        let mut shapes = Vec::with_capacity(proposals.len());
-        for proposal in proposals {
-            shapes.push(self.shape_of(proposal, contents).await?);
+            // The note as it would be with the updates of before alone: from there the links go on.
+            let before = edits::splice(&disk.text, &update.pending);
+            let on = between(&before, &edits::splice(&disk.text, &update.edits));
+            edits::rebase_by_lines(&before, &on, &between(&before, text))
         }
-        let mut write = self.db.write().await?;
-        for content in contents {
-            orangery_store::table::blob::put(&mut write, content).await?;
-        }
-        let mut ids = Vec::with_capacity(proposals.len());
-        for (proposal, shape) in proposals.iter().zip(&shapes) {
-            let id = operation::insert(&mut write, set, proposal, super::turn_of(provenance)).await?;
-            if let Some(shape) = shape {
-                orangery_store::table::shape::put(&mut write, id, shape).await?;
-            }
-            ids.push(id);
-        }
-        crate::review::settle_set(&mut write, set, None).await?;
-        write.commit().await.map_err(orangery_store::Error::from)?;
-        Ok(ids)
-    }
+        _ => Some(update.edits.clone()),
+    };
+    let holds = |edits: &Vec<TextEdit>| {
+        edits::fits(text, edits) && orangery_domain::text::splice(&basis.bytes, &basis.decoded, edits).is_ok()
+    };
+    Ok(edits.filter(|edits| !edits.is_empty()).filter(holds))
 }
 
 fn steering(steers: bool) -> Vec<Warning> {

@@ -1,10 +1,13 @@
 //! The tree as a session sees it: the disk with its own waiting operations done.
 
-use orangery_domain::{FilePlace, OperationId, OperationKind, OperationState, SessionId};
+use std::collections::{BTreeSet, HashMap};
+
+use orangery_domain::{FilePlace, KbId, KbPath, OperationId, OperationKind, OperationState, SessionId};
 use orangery_store::table::operation::{self, OperationRow};
 
 use crate::{
     House, Result,
+    operation::is_whole,
     tree::{carried, is_within, layout::Layout, same_place},
 };
 
@@ -16,6 +19,8 @@ const LAST: OperationId = OperationId(i64::MAX);
 pub struct View {
     rows: Vec<OperationRow>,
     layout: Layout,
+    /// Rows that wait for the content of a file, by where it lies on disk, or will lie where it does not.
+    contents: HashMap<(bool, KbId, String), Vec<usize>>,
 }
 
 /// What a path means to a session.
@@ -32,18 +37,34 @@ pub enum Now {
 }
 
 impl House {
-    pub(crate) async fn view(&self, session: Option<&SessionId>) -> Result<View> {
+    /// As far as `places` and what lies above them are concerned.
+    pub(crate) async fn view(&self, session: Option<&SessionId>, places: &[&FilePlace]) -> Result<View> {
         let Some(session) = session else { return Ok(View::default()) };
-        let rows = operation::waiting_of_session(self.db.reader(), session).await?;
+        let above = |place: &&FilePlace| std::iter::successors(Some(place.path.clone()), KbPath::parent);
+        let keys: BTreeSet<String> = places.iter().flat_map(above).map(|path| path.key()).collect();
+        let keys: Vec<String> = keys.into_iter().collect();
+        let rows = operation::waiting_of_session(self.db.reader(), session, &keys).await?;
         let rejected: Vec<OperationId> =
             rows.iter().filter(|row| row.state == OperationState::Rejected).map(|row| row.id).collect();
         let layout = Layout::of(&rows, |id| Some(!rejected.contains(&id)));
         let rows = rows.into_iter().filter(|row| row.state != OperationState::Rejected).collect();
-        Ok(View { rows, layout })
+        Ok(View::of(rows, layout))
     }
 }
 
 impl View {
+    fn of(rows: Vec<OperationRow>, layout: Layout) -> Self {
+        let mut contents: HashMap<_, Vec<usize>> = HashMap::new();
+        for (at, row) in rows.iter().enumerate() {
+            let waits = matches!(row.state, OperationState::Undecided | OperationState::Accepted);
+            if waits && !is_whole(row.proposal.kind) {
+                let place = &row.proposal.place;
+                contents.entry(key(layout.on_disk(row.id, place), place)).or_default().push(at);
+            }
+        }
+        Self { rows, layout, contents }
+    }
+
     /// What `place` means once all that waits is done.
     pub fn now(&self, place: &FilePlace) -> Now {
         let mut here = place.clone();
@@ -91,18 +112,18 @@ impl View {
 
     /// What waits for the content of the file that `place` names, oldest first.
     pub fn contents_of(&self, place: &FilePlace) -> impl Iterator<Item = &OperationRow> {
-        let file = self.layout.on_disk(LAST, place);
-        let named = place.clone();
-        self.rows.iter().filter(move |row| {
-            let waits = matches!(row.state, OperationState::Undecided | OperationState::Accepted);
-            let whole = crate::operation::is_whole(row.proposal.kind);
-            let same = match (self.layout.on_disk(row.id, &row.proposal.place), &file) {
-                (Some(own), Some(file)) => same_place(&own, file),
-                (None, None) => same_place(&row.proposal.place, &named),
-                _ => false,
-            };
-            waits && !whole && same
-        })
+        let rows = self.contents.get(&key(self.disk(place), place));
+        rows.into_iter().flatten().filter_map(|at| self.rows.get(*at))
+    }
+
+    /// The moves that wait, up to and with `last`, by where each finds its file and where it leaves it.
+    pub fn moves_until(&self, last: OperationId) -> Vec<(FilePlace, FilePlace)> {
+        let moves = self.rows.iter().filter(|row| row.proposal.kind == OperationKind::Move && row.id <= last);
+        let ends = |row: &OperationRow| {
+            let from = self.layout.in_turn(row.id, &row.proposal.place);
+            Some((from, self.layout.target_in_turn(row.id)?))
+        };
+        moves.filter_map(ends).collect()
     }
 
     /// Places on disk that waiting moves leave.
@@ -110,4 +131,9 @@ impl View {
         let moves = self.rows.iter().filter(|row| row.proposal.kind == OperationKind::Move);
         moves.filter_map(|row| self.layout.on_disk(row.id, &row.proposal.place)).collect()
     }
+}
+
+fn key(disk: Option<FilePlace>, named: &FilePlace) -> (bool, KbId, String) {
+    let place = disk.as_ref().unwrap_or(named);
+    (disk.is_some(), place.kb_id, place.path.key())
 }

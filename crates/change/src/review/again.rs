@@ -201,7 +201,8 @@ impl House {
     }
 
     async fn add(&self, set: ChangeSetId, anew: Anew) -> Result<()> {
-        let shape = self.shape_of(&anew.proposal, &anew.contents).await?;
+        let at_hand = anew.contents.iter().map(|packed| (packed.hash(), packed)).collect();
+        let shape = self.shape_of(&anew.proposal, &at_hand).await?;
         let mut write = self.db.write().await?;
         for content in &anew.contents {
             blob::put(&mut write, content).await?;

@@ -164,6 +164,23 @@ async fn saving_survives_a_cut_at_every_point() {
 }
 
 #[tokio::test]
+async fn what_was_being_written_is_cleared_away_and_what_is_another_programs_is_not() {
+    // A new file with both its names, and a content that waits beside a file.
+    let (house, set) = four_files().await;
+    house.db.close().await;
+    assert!(!run(house.folder(), "apply", 0));
+    std::fs::create_dir(house.path("p")).unwrap();
+    house.put("p/.orangery-0badc0de.tmp", "new\n");
+    std::fs::hard_link(house.path("p/.orangery-0badc0de.tmp"), house.path("p/d.md")).unwrap();
+    house.put(".orangery-00c0ffee.tmp", "1\r");
+    house.put(".orangery-notes.tmp", "mine\n");
+    let house = house.restart().await;
+    assert_eq!(check_truth(&house, set).await, ChangeSetState::Applied);
+    assert_eq!(house.names("p"), ["d.md"]);
+    assert_eq!(house.names(""), [".orangery-notes.tmp", "a.md", "b.md", "c.md", "p"]);
+}
+
+#[tokio::test]
 async fn a_file_changed_between_death_and_restart_is_left_alone() {
     let (house, set) = four_files().await;
     house.db.close().await;

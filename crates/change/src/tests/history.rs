@@ -221,6 +221,37 @@ async fn a_file_that_was_moved_lost_nothing() {
     assert!(contents(&house, "a.md").await.is_empty());
 }
 
+#[test]
+fn what_we_move_and_trash_ourselves_is_no_news() {
+    with_trash("tests::history::what_we_move_and_trash_ourselves_is_no_news", async || {
+        let house = House::new().await;
+        for name in ["a.md", "p/b.md", "p/deep/c.md"] {
+            house.put(name, name);
+            house.changes.opened(&house.place(name), name.into()).await.unwrap();
+        }
+        let place = |name: &str| house.place(name);
+        let quiet = async |names: &[&str]| {
+            for name in names {
+                assert!(!house.changes.noticed(&house.place(name)).await.unwrap(), "{name}");
+                let kept = house.changes.history(&house.place(name)).await.unwrap();
+                assert!(kept.iter().all(|kept| kept.provenance != Provenance::Outside), "{name}");
+            }
+        };
+        let proposed = house.proposals.relocate(&by("s"), &place("a.md"), &place("z.md")).await.unwrap();
+        house.apply(&proposed).await;
+        house.changes.relocate(&place("p"), &place("q"), Vec::new()).await.unwrap();
+        quiet(&["a.md", "z.md", "p/b.md", "q/b.md", "p/deep/c.md", "q/deep/c.md"]).await;
+        // Where they went they are known still.
+        house.put("z.md", "outside\n");
+        assert!(house.changes.noticed(&place("z.md")).await.unwrap());
+        assert_eq!(contents(&house, "z.md").await, ["a.md"]);
+        let gone = house.changes.trash(&[place("q")]).await.unwrap();
+        quiet(&["q/b.md", "q/deep/c.md"]).await;
+        house.changes.undo(gone.change_set_id).await.unwrap();
+        quiet(&["q/b.md", "q/deep/c.md"]).await;
+    });
+}
+
 /// As the scan would have it.
 async fn scanned(house: &House, name: &str) {
     let content = file::Content {

@@ -302,6 +302,7 @@ async fn links_follow_a_move_and_stay_when_it_is_rejected() {
         place: house.place(name),
         base: house.hash(name).unwrap(),
         edits: vec![TextEdit { range: 2..3, insert: "b".into() }],
+        pending: Vec::new(),
     };
     let house = House::new().await;
     for name in ["a.md", "c.md", "d.md"] {
@@ -334,6 +335,85 @@ async fn links_follow_a_move_and_stay_when_it_is_rejected() {
     house.changes.review(moved.change_set_id, &[reject]).await.unwrap();
     house.apply(&moved).await;
     assert_eq!(house.all(), pairs(&[("a.md", "[[a]]\nend\n"), ("c.md", "[[a]]\nend\n")]));
+}
+
+#[tokio::test]
+async fn links_follow_a_second_move_from_where_the_first_would_leave_them() {
+    let to = |name: &str| vec![TextEdit { range: 2..3, insert: name.into() }];
+    let update = |house: &House, name: &str, edits, pending| LinkUpdate {
+        place: house.place(name),
+        base: house.hash(name).unwrap(),
+        edits,
+        pending,
+    };
+    for (rejected, texts) in
+        [(false, ["[[c]] a\nend\n", "[[c]] b\nEND\n"]), (true, ["[[c]] a\nend\n", "[[a]] b\nEND\n"])]
+    {
+        let house = House::new().await;
+        for name in ["a", "d", "e"] {
+            house.put(&format!("{name}.md"), format!("[[a]] {}\nend\n", if name == "e" { "b" } else { "a" }));
+        }
+        house.replace("e.md", "end", "END").await.unwrap();
+        let first = house.relocate("a.md", "b.md").await.unwrap();
+        let updates = ["a.md", "d.md", "e.md"].map(|name| update(&house, name, to("b"), Vec::new()));
+        let pending = house.proposals.follow(&by("s"), first.operation_id, &updates).await.unwrap();
+        assert_eq!(pending.len(), 3);
+        if rejected {
+            let no = decision(pending[2].1.operation_id, None, HunkDecision::Rejected);
+            house.changes.review(first.change_set_id, &[no]).await.unwrap();
+        }
+        let second = house.relocate("b.md", "c.md").await.unwrap();
+        let session = orangery_domain::SessionId("s".into());
+        let moves = house.proposals.moves_until(&session, second.operation_id).await.unwrap();
+        let place = |name: &str| house.place(name);
+        assert_eq!(moves, [(place("a.md"), place("b.md")), (place("b.md"), place("c.md"))]);
+        let updates = ["a.md", "d.md", "e.md"].map(|name| update(&house, name, to("c"), to("b")));
+        let followed = house.proposals.follow(&by("s"), second.operation_id, &updates).await.unwrap();
+        // Whose update was not wanted is left alone.
+        assert_eq!(followed.len(), if rejected { 2 } else { 3 });
+        let before = house.all();
+        house.apply(&second).await;
+        let expected = [("c.md", texts[0]), ("d.md", texts[0]), ("e.md", texts[1])];
+        assert_eq!(house.all(), pairs(&expected));
+        house.changes.undo(second.change_set_id).await.unwrap();
+        assert_eq!(house.all(), before);
+    }
+}
+
+#[tokio::test]
+async fn links_go_back_when_a_second_move_does() {
+    let house = House::new().await;
+    house.put("a.md", "a\n");
+    house.put("d.md", "[[a]]\n");
+    let update = |edits: &str, pending: &str| LinkUpdate {
+        place: house.place("d.md"),
+        base: house.hash("d.md").unwrap(),
+        edits: edits.chars().map(|name| TextEdit { range: 2..3, insert: name.into() }).collect(),
+        pending: pending.chars().map(|name| TextEdit { range: 2..3, insert: name.into() }).collect(),
+    };
+    let first = house.relocate("a.md", "b.md").await.unwrap();
+    house.proposals.follow(&by("s"), first.operation_id, &[update("b", "")]).await.unwrap();
+    let second = house.relocate("b.md", "a.md").await.unwrap();
+    let followed = house.proposals.follow(&by("s"), second.operation_id, &[update("", "b")]).await.unwrap();
+    assert_eq!(followed.len(), 1);
+    house.apply(&second).await;
+    assert_eq!(house.all(), pairs(&[("a.md", "a\n"), ("d.md", "[[a]]\n")]));
+}
+
+#[tokio::test]
+async fn what_waits_in_a_folder_that_another_set_moves_goes_along() {
+    let house = House::new().await;
+    house.put("p/a.md", "a\n");
+    house.put("e.md", "e\n");
+    let (s, t) = (by("s"), by("t"));
+    let place = |name: &str| house.place(name);
+    let renamed = house.proposals.relocate(&s, &place("p/a.md"), &place("p/b.md")).await.unwrap();
+    house.proposals.relocate(&s, &place("e.md"), &place("p/e.md")).await.unwrap();
+    let folder = house.proposals.relocate(&t, &place("p"), &place("q")).await.unwrap();
+    house.apply(&folder).await;
+    let applied = house.apply(&renamed).await;
+    assert_eq!((applied.applied.len(), applied.conflicts.len(), applied.failed.len()), (2, 0, 0));
+    assert_eq!(house.all(), pairs(&[("q/b.md", "a\n"), ("q/e.md", "e\n")]));
 }
 
 #[tokio::test]
@@ -509,6 +589,7 @@ fn the_users_own_work_is_done_at_once_and_undone() {
             place: house.place("a.md"),
             base: house.hash("a.md").unwrap(),
             edits: vec![TextEdit { range: 2..3, insert: "z".into() }],
+            pending: Vec::new(),
         };
         let moved =
             house.changes.relocate(&house.place("p/x.md"), &house.place("z.md"), vec![update]).await.unwrap();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use orangery_domain::{ContentHash, FileId, FileKind, FilePlace, KbPath, LinkKind, TextEdit};
+use orangery_domain::{ContentHash, FileId, FileKind, FilePlace, KbId, KbPath, LinkKind, TextEdit};
 use orangery_store::table::file::FileRow;
 use orangery_store::table::link;
 
@@ -19,7 +19,40 @@ pub struct Relinked {
     pub place: FilePlace,
     /// The content that the edits are of.
     pub base: ContentHash,
+    /// What all moves together ask for.
     pub edits: Vec<TextEdit>,
+    /// What the earlier ones alone ask for.
+    pub pending: Vec<TextEdit>,
+}
+
+/// The files after some moves, and where those are that moved.
+struct Then {
+    files: Files,
+    moved: BTreeMap<FileId, KbPath>,
+}
+
+impl Then {
+    fn of(disk: &Files, kb: KbId, moves: &[(&KbPath, &KbPath)]) -> Self {
+        let mut moved: BTreeMap<FileId, KbPath> = BTreeMap::new();
+        for (from, to) in moves {
+            let again = moved.iter().filter(|(_, path)| path.is_within(from)).map(|(id, path)| (*id, path));
+            let anew = disk.within(kb, from).filter(|row| !moved.contains_key(&row.id));
+            let found = again.chain(anew.map(|row| (row.id, &row.path)));
+            let found: Vec<_> = found.filter_map(|(id, path)| Some((id, carried(path, from, to)?))).collect();
+            moved.extend(found);
+        }
+        let mut files = disk.of_kb(kb);
+        // All leave before any arrives: two may change places.
+        for id in moved.keys() {
+            files.remove(*id);
+        }
+        for (id, path) in &moved {
+            let Some(row) = disk.row(*id) else { continue };
+            let kind = FileKind::of_name(path.name());
+            files.put(FileRow { path: path.clone(), kind, ..FileRow::clone(row) });
+        }
+        Self { files, moved }
+    }
 }
 
 /// The files before and after a move, and who is who.
@@ -33,35 +66,49 @@ impl Library {
     /// The link updates that a move of the file or folder at `from` to `to` asks for, by note. Links end at the
     /// knowledge base: what leaves it takes none along.
     pub async fn relink(&self, from: &FilePlace, to: &FilePlace) -> Result<Vec<Relinked>> {
-        if from.kb_id != to.kb_id {
+        self.relink_after(&[], from, to).await
+    }
+
+    /// As [`Library::relink`], when the moves of `earlier` were made in their order, which the disk does not know
+    /// of yet.
+    pub async fn relink_after(
+        &self,
+        earlier: &[(FilePlace, FilePlace)],
+        from: &FilePlace,
+        to: &FilePlace,
+    ) -> Result<Vec<Relinked>> {
+        let kb = from.kb_id;
+        if kb != to.kb_id {
             return Ok(Vec::new());
         }
-        let (before, after, moved) = {
+        let mut moves: Vec<(&KbPath, &KbPath)> = earlier
+            .iter()
+            .filter(|(from, to)| from.kb_id == kb && to.kb_id == kb)
+            .map(|(from, to)| (&from.path, &to.path))
+            .collect();
+        let (disk, was, is) = {
             let files = self.catalog().read();
-            let rows: Vec<Arc<FileRow>> = files.within(from.kb_id, &from.path).cloned().collect();
-            let moved: BTreeMap<FileId, KbPath> = rows
-                .iter()
-                .filter_map(|row| Some((row.id, carried(&row.path, &from.path, &to.path)?)))
-                .collect();
-            let mut after = files.of_kb(from.kb_id);
-            let before = after.clone();
-            for row in rows {
-                let Some(path) = moved.get(&row.id) else { continue };
-                let kind = FileKind::of_name(path.name());
-                after.put(FileRow { path: path.clone(), kind, ..FileRow::clone(&row) });
-            }
-            (before, after, moved)
+            let was = Then::of(&files, kb, &moves);
+            moves.push((&from.path, &to.path));
+            (files.of_kb(kb), was, Then::of(&files, kb, &moves))
         };
-        let change = Move { before: &before, after: &after, moved: &moved };
+        let earlier = Move { before: &disk, after: &was.files, moved: &was.moved };
+        let change = Move { before: &disk, after: &is.files, moved: &is.moved };
+        let mut notes = self.concerned(kb, &change).await?;
+        notes.extend(self.concerned(kb, &earlier).await?);
         let mut out = Vec::new();
-        for id in self.concerned(from, &change).await? {
-            let Some(row) = before.row(id) else { continue };
+        for id in notes {
+            let Some(row) = disk.row(id) else { continue };
             let place = place_of(row);
             // What cannot be read has no links that anybody follows.
             let Ok(note) = self.read_note(&place).await else { continue };
             let edits = change.edits(&place, id, &note.decoded.text);
-            if !edits.is_empty() {
-                out.push(Relinked { place, base: note.hash, edits });
+            let pending = match earlier.moved.is_empty() {
+                true => Vec::new(),
+                false => earlier.edits(&place, id, &note.decoded.text),
+            };
+            if edits != pending {
+                out.push(Relinked { place, base: note.hash, edits, pending });
             }
         }
         Ok(out)
@@ -91,7 +138,7 @@ impl Library {
     }
 
     /// Notes with a link that would lead elsewhere after the move.
-    async fn concerned(&self, from: &FilePlace, change: &Move<'_>) -> Result<BTreeSet<FileId>> {
+    async fn concerned(&self, kb: KbId, change: &Move<'_>) -> Result<BTreeSet<FileId>> {
         let db = self.db().reader();
         let mut notes = BTreeSet::new();
         let mut names = BTreeSet::new();
@@ -110,9 +157,9 @@ impl Library {
             }
         }
         for name in names {
-            for link in link::to_key(db, from.kb_id, &name).await? {
+            for link in link::to_key(db, kb, &name).await? {
                 let Ok(path) = KbPath::parse(&link.path) else { continue };
-                let place = FilePlace { kb_id: from.kb_id, path };
+                let place = FilePlace { kb_id: kb, path };
                 if change.turns(&place, link.file_id, link.link.kind, &link.link.target).is_some() {
                     notes.insert(link.file_id);
                 }

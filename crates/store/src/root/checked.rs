@@ -1,7 +1,7 @@
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::time::SystemTime;
 
-use cap_std::fs::{Dir, File, FileType, Metadata, OpenOptions};
+use cap_std::fs::{Dir, FileType, Metadata};
 use orangery_domain::{ContentHash, KbPath};
 
 use super::{Root, fault};
@@ -67,7 +67,7 @@ pub struct Entry {
 /// More than any note; what is larger is read by page or not at all.
 const READ_LIMIT: u64 = 1 << 30;
 pub(super) const TEMPORARY_PREFIX: &str = ".orangery-";
-const TEMPORARY_SUFFIX: &str = ".tmp";
+pub(super) const TEMPORARY_SUFFIX: &str = ".tmp";
 
 /// Whether `name` is what an atomic write calls its unfinished file.
 pub fn is_temporary(name: &str) -> bool {
@@ -171,63 +171,6 @@ impl CheckedPath {
         Some(Self { root: self.root.clone(), place })
     }
 
-    /// Puts `bytes` in the place of an existing file: at every moment the file has its old content or
-    /// its new one. Permissions stay.
-    ///
-    /// # Errors
-    /// The old content is intact after every error. `Denied` for a file that is marked read-only.
-    pub fn replace(&self, bytes: &[u8]) -> Result<()> {
-        self.replace_with(|file| file.write_all(bytes))
-    }
-
-    fn replace_with(&self, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
-        let meta = self.regular()?;
-        if meta.read_only {
-            return Err(Error::ReadOnly(self.place.to_string()));
-        }
-        let folder = self.parent()?;
-        let permissions =
-            folder.symlink_metadata(self.place.name()).map_err(self.error("look at"))?.permissions();
-        let temporary = Temporary::write(&folder, |file| {
-            write(file)?;
-            file.set_permissions(permissions)
-        })
-        .map_err(self.error("write"))?;
-        folder.rename(&temporary.name, &folder, self.place.name()).map_err(self.error("replace"))?;
-        temporary.keep();
-        sync_folder(&folder).map_err(self.error("write the folder of"))
-    }
-
-    /// Makes a new file with this content, whole or not at all; never overwrites.
-    ///
-    /// # Errors
-    /// `Conflict` when something is there.
-    pub fn create_new(&self, bytes: &[u8]) -> Result<()> {
-        let folder = self.parent()?;
-        let name = self.place.name();
-        if folder.symlink_metadata(name).is_ok() {
-            return Err(Error::Exists(self.place.to_string()));
-        }
-        let temporary =
-            Temporary::write(&folder, |file| file.write_all(bytes)).map_err(self.error("write"))?;
-        // A hard link fails where a rename would overwrite.
-        match folder.hard_link(&temporary.name, &folder, name) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(Error::Exists(self.place.to_string()));
-            }
-            // File systems without hard links: claim the name, then put the content in its place.
-            Err(_) => {
-                folder
-                    .open_with(name, OpenOptions::new().write(true).create_new(true))
-                    .map_err(self.error("create"))?;
-                folder.rename(&temporary.name, &folder, name).map_err(self.error("create"))?;
-            }
-        }
-        drop(temporary);
-        sync_folder(&folder).map_err(self.error("write the folder of"))
-    }
-
     /// Makes this one folder; its parent must exist.
     ///
     /// # Errors
@@ -253,6 +196,23 @@ impl CheckedPath {
         sync_folder(&folder).map_err(self.error("write the folder of"))
     }
 
+    /// Sees to it that what was done to names in the folder of this entry is on the disk.
+    pub fn sync_parent(&self) -> Result<()> {
+        sync_folder(&self.parent()?).map_err(self.error("write the folder of"))
+    }
+
+    /// Removes what an atomic write of this file left unfinished before `started`.
+    pub fn remove_stale_beside(&self, started: SystemTime) -> Result<()> {
+        let Some(folder) = self.place.parent() else { return Ok(()) };
+        let folder = Self { root: self.root.clone(), place: folder };
+        for entry in folder.list()?.iter().filter(|entry| is_temporary(&entry.name)) {
+            if let Some(stale) = folder.child(entry) {
+                stale.remove_stale_temporary(started)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Removes the file that an atomic write left unfinished here before `started`, if this is one.
     pub fn remove_stale_temporary(&self, started: SystemTime) -> Result<bool> {
         let started = nanoseconds(started);
@@ -262,7 +222,7 @@ impl CheckedPath {
         self.remove_file().map(|()| true)
     }
 
-    fn regular(&self) -> Result<Meta> {
+    pub(super) fn regular(&self) -> Result<Meta> {
         let meta = self.metadata()?;
         match meta.kind {
             EntryKind::File => Ok(meta),
@@ -347,38 +307,6 @@ fn device(_: &Metadata) -> Option<u64> {
     None
 }
 
-/// A file that is being written beside the one it will become; removed unless kept.
-struct Temporary<'a> {
-    folder: &'a Dir,
-    name: String,
-    kept: bool,
-}
-
-impl<'a> Temporary<'a> {
-    /// Writes and syncs. The name is short, so that it fits wherever the file's own name fits.
-    fn write(folder: &'a Dir, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<Self> {
-        let name = format!("{TEMPORARY_PREFIX}{:08x}{TEMPORARY_SUFFIX}", rand::random::<u32>());
-        let mut file = folder.open_with(&name, OpenOptions::new().write(true).create_new(true))?;
-        let temporary = Self { folder, name, kept: false };
-        write(&mut file)?;
-        file.sync_all()?;
-        Ok(temporary)
-    }
-
-    fn keep(mut self) {
-        self.kept = true;
-    }
-}
-
-impl Drop for Temporary<'_> {
-    fn drop(&mut self) {
-        if !self.kept {
-            // What cannot be removed now is removed by the next scan.
-            let _ = self.folder.remove_file(&self.name);
-        }
-    }
-}
-
 #[cfg(unix)]
 pub(super) fn sync_folder(folder: &Dir) -> io::Result<()> {
     // The handle itself is for lookups only; "." opened for reading can be synced.
@@ -392,28 +320,4 @@ pub(super) fn sync_folder(folder: &Dir) -> io::Result<()> {
 #[cfg(not(unix))]
 pub(super) fn sync_folder(_: &Dir) -> io::Result<()> {
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use orangery_domain::{ErrorKind, KbPath};
-
-    use super::*;
-
-    #[test]
-    fn a_full_disk_leaves_the_old_file_and_nothing_else() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("a.md"), "old").unwrap();
-        let root = Root::open(folder.path()).unwrap();
-        let path = root.resolve(&KbPath::parse("a.md").unwrap()).unwrap();
-        let error = path
-            .replace_with(|file| {
-                file.write_all(b"ne")?;
-                Err(io::ErrorKind::StorageFull.into())
-            })
-            .unwrap_err();
-        assert_eq!((error.kind(), error.code()), (ErrorKind::Unavailable, "diskFull"));
-        assert_eq!(std::fs::read(folder.path().join("a.md")).unwrap(), b"old");
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
 }

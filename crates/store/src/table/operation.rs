@@ -2,13 +2,39 @@
 
 use orangery_domain::{
     ChangeSetId, ContentHash, FileId, FilePlace, FolderContents, KbId, OperationId, OperationKind,
-    OperationState, SessionId, TurnId, Warning,
+    OperationState, TurnId, Warning,
 };
 use serde::{Deserialize, Serialize};
 use sqlx::{SqliteConnection, SqliteExecutor};
 
 use super::wire::{from_json, from_name, to_hash, to_json, to_name, to_path};
 use crate::{Error, Result};
+
+/// Operations as rows: what follows `from operation`, and the values that it names.
+macro_rules! operations {
+    ($tail:tt $(, $value:expr)*) => {
+        sqlx::query_as!(
+            Raw,
+            r#"select operation.operation_id as "operation_id!", operation.change_set_id as "change_set_id!",
+                      kind as "kind!", knowledge_base_id as "knowledge_base_id!", path as "path!", file_id,
+                      operation.state as "state!", base_hash, encoding, edits_hash, decisions as "decisions!",
+                      exact_hash, built_on, before_hash, after_hash, operation.applied_at,
+                      warnings as "warnings!", note, target_knowledge_base_id, target_path, follows, tree,
+                      operation.turn_id
+               from operation "# + $tail
+            $(, $value)*
+        )
+    };
+}
+
+mod find;
+mod settle;
+
+pub use find::{applied_of_turn, session_wrote, waiting_into, waiting_of_session, waiting_within};
+pub use settle::{
+    close_conflict, decide, reject_followers, set_applied, set_base, set_decisions, set_place, set_remarks,
+    set_state, set_target, set_tree, trim,
+};
 
 /// What is proposed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,6 +157,10 @@ fn key(hash: &Option<ContentHash>) -> Option<&[u8]> {
     hash.as_ref().map(|hash| &hash.0[..])
 }
 
+fn rows(raw: Vec<Raw>) -> Result<Vec<OperationRow>> {
+    raw.into_iter().map(OperationRow::try_from).collect()
+}
+
 /// Adds an undecided operation at the end of a change set. The contents it names are stored already.
 pub async fn insert(
     db: &mut SqliteConnection,
@@ -185,332 +215,10 @@ pub async fn insert(
 
 /// The operations of a set in the order in which they were proposed.
 pub async fn of_set(db: impl SqliteExecutor<'_>, set: ChangeSetId) -> Result<Vec<OperationRow>> {
-    sqlx::query_as!(
-        Raw,
-        "select operation_id, change_set_id, kind, knowledge_base_id, path, file_id, state, base_hash, encoding,
-                edits_hash, decisions, exact_hash, built_on, before_hash, after_hash, applied_at, warnings, note,
-                target_knowledge_base_id, target_path, follows, tree, turn_id
-         from operation where change_set_id = ?1 order by operation_id",
-        set.0
-    )
-    .fetch_all(db)
-    .await?
-    .into_iter()
-    .map(OperationRow::try_from)
-    .collect()
+    rows(operations!("where change_set_id = ?1 order by operation_id", set.0).fetch_all(db).await?)
 }
 
 pub async fn by_id(db: impl SqliteExecutor<'_>, id: OperationId) -> Result<Option<OperationRow>> {
-    sqlx::query_as!(
-        Raw,
-        "select operation_id, change_set_id, kind, knowledge_base_id, path, file_id, state, base_hash, encoding,
-                edits_hash, decisions, exact_hash, built_on, before_hash, after_hash, applied_at, warnings, note,
-                target_knowledge_base_id, target_path, follows, tree, turn_id
-         from operation where operation_id = ?1",
-        id.0
-    )
-    .fetch_optional(db)
-    .await?
-    .map(OperationRow::try_from)
-    .transpose()
-}
-
-/// What a session has proposed for a file and nobody has rejected or applied, oldest first.
-pub async fn pending_of_session(
-    db: impl SqliteExecutor<'_>,
-    session: &SessionId,
-    place: &FilePlace,
-) -> Result<Vec<OperationRow>> {
-    let path_key = place.path.key();
-    sqlx::query_as!(
-        Raw,
-        r#"select operation_id as "operation_id!", operation.change_set_id, kind, knowledge_base_id, path, file_id,
-                operation.state, base_hash, encoding, edits_hash, decisions, exact_hash, built_on, before_hash,
-                after_hash, operation.applied_at, warnings, note, target_knowledge_base_id, target_path, follows,
-                tree, operation.turn_id
-         from operation join change_set on change_set.change_set_id = operation.change_set_id
-         where session_id = ?1 and knowledge_base_id = ?2 and path_key = ?3
-         and operation.state in ('undecided', 'accepted')
-         order by operation_id"#,
-        session.0,
-        place.kb_id.0,
-        path_key
-    )
-    .fetch_all(db)
-    .await?
-    .into_iter()
-    .map(OperationRow::try_from)
-    .collect()
-}
-
-/// Whether an applied operation of the session left the file with this content.
-pub async fn session_wrote(
-    db: impl SqliteExecutor<'_>,
-    session: &SessionId,
-    place: &FilePlace,
-    hash: ContentHash,
-) -> Result<bool> {
-    let (path_key, hash) = (place.path.key(), &hash.0[..]);
-    let found = sqlx::query_scalar!(
-        r#"select exists (
-             select 1 from operation join change_set on change_set.change_set_id = operation.change_set_id
-             where session_id = ?1 and knowledge_base_id = ?2 and path_key = ?3 and after_hash = ?4
-           ) as "found!: bool""#,
-        session.0,
-        place.kb_id.0,
-        path_key,
-        hash
-    )
-    .fetch_one(db)
-    .await?;
-    Ok(found)
-}
-
-/// Takes over decisions, one letter per edit, and what they amount to.
-pub async fn decide(
-    db: &mut SqliteConnection,
-    id: OperationId,
-    state: OperationState,
-    decisions: &str,
-) -> Result<()> {
-    let state = to_name(&state)?;
-    sqlx::query!(
-        "update operation set state = ?2, decisions = ?3 where operation_id = ?1",
-        id.0,
-        state,
-        decisions
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-/// The operation was applied: the file was `before` and is `after`.
-pub async fn set_applied(
-    db: &mut SqliteConnection,
-    id: OperationId,
-    before: Option<ContentHash>,
-    after: Option<ContentHash>,
-    now: i64,
-) -> Result<()> {
-    let state = to_name(&OperationState::Applied)?;
-    let (before, after) = (key(&before), key(&after));
-    sqlx::query!(
-        "update operation set state = ?2, before_hash = ?3, after_hash = ?4, applied_at = ?5, note = null
-         where operation_id = ?1",
-        id.0,
-        state,
-        before,
-        after,
-        now
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-pub async fn set_state(
-    db: &mut SqliteConnection,
-    id: OperationId,
-    state: OperationState,
-    note: Option<&str>,
-) -> Result<()> {
-    let state = to_name(&state)?;
-    sqlx::query!(
-        "update operation set state = ?2, note = coalesce(?3, note) where operation_id = ?1",
-        id.0,
-        state,
-        note
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-/// The operation reads differently now that what lies under it moved: same edits, other base.
-pub async fn set_base(
-    db: &mut SqliteConnection,
-    id: OperationId,
-    base: Option<ContentHash>,
-    edits: Option<ContentHash>,
-    built_on: Option<OperationId>,
-) -> Result<()> {
-    let (base, edits, built_on) = (key(&base), key(&edits), built_on.map(|id| id.0));
-    sqlx::query!(
-        "update operation set base_hash = ?2, edits_hash = ?3, built_on = ?4, exact_hash = null
-         where operation_id = ?1",
-        id.0,
-        base,
-        edits,
-        built_on
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-/// Takes over decisions and leaves the state to what follows.
-pub async fn set_decisions(db: &mut SqliteConnection, id: OperationId, decisions: &str) -> Result<()> {
-    sqlx::query!("update operation set decisions = ?2 where operation_id = ?1", id.0, decisions)
-        .execute(db)
-        .await?;
-    Ok(())
-}
-
-/// The operation keeps only some of its edits.
-pub async fn trim(
-    db: &mut SqliteConnection,
-    id: OperationId,
-    edits: ContentHash,
-    decisions: &str,
-) -> Result<()> {
-    let edits = &edits.0[..];
-    sqlx::query!(
-        "update operation set edits_hash = ?2, decisions = ?3, exact_hash = null where operation_id = ?1",
-        id.0,
-        edits,
-        decisions
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-/// The conflict that this operation was proposed instead of is over.
-pub async fn close_conflict(db: &mut SqliteConnection, successor: OperationId) -> Result<()> {
-    sqlx::query!(
-        "update operation set state = 'rejected'
-         where state = 'conflict' and operation_id = (select built_on from operation where operation_id = ?1)",
-        successor.0
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-/// What people are told about an operation.
-pub async fn set_remarks(
-    db: &mut SqliteConnection,
-    id: OperationId,
-    warnings: &[Warning],
-    note: Option<&str>,
-) -> Result<()> {
-    let warnings = to_json(&warnings)?;
-    sqlx::query!(
-        "update operation set warnings = ?2, note = ?3 where operation_id = ?1",
-        id.0,
-        warnings,
-        note
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-/// What a session proposed and nobody has rejected or applied, oldest first; with the rejected moves that others of
-/// their set were built on.
-pub async fn waiting_of_session(
-    db: impl SqliteExecutor<'_>,
-    session: &SessionId,
-) -> Result<Vec<OperationRow>> {
-    sqlx::query_as!(
-        Raw,
-        r#"select operation_id as "operation_id!", operation.change_set_id, kind, knowledge_base_id, path, file_id,
-                operation.state, base_hash, encoding, edits_hash, decisions, exact_hash, built_on, before_hash,
-                after_hash, operation.applied_at, warnings, note, target_knowledge_base_id, target_path, follows,
-                tree, operation.turn_id
-         from operation join change_set on change_set.change_set_id = operation.change_set_id
-         where session_id = ?1 and (operation.state in ('undecided', 'accepted', 'failed')
-                or operation.state = 'rejected' and kind = 'move' and change_set.state in ('pending', 'partlyApplied'))
-         order by operation_id"#,
-        session.0
-    )
-    .fetch_all(db)
-    .await?
-    .into_iter()
-    .map(OperationRow::try_from)
-    .collect()
-}
-
-/// What a turn did and nobody took back as a whole, in the order in which it was done.
-pub async fn applied_of_turn(
-    db: impl SqliteExecutor<'_>,
-    session: &SessionId,
-    turn: TurnId,
-) -> Result<Vec<OperationRow>> {
-    sqlx::query_as!(
-        Raw,
-        r#"select operation_id as "operation_id!", operation.change_set_id, kind, knowledge_base_id, path, file_id,
-                operation.state, base_hash, encoding, edits_hash, decisions, exact_hash, built_on, before_hash,
-                after_hash, operation.applied_at, warnings, note, target_knowledge_base_id, target_path, follows,
-                tree, operation.turn_id
-         from operation join change_set on change_set.change_set_id = operation.change_set_id
-         where session_id = ?1 and coalesce(operation.turn_id, change_set.turn_id) = ?2
-         and operation.state = 'applied' and change_set.state <> 'undone'
-         order by operation.applied_at, operation_id"#,
-        session.0,
-        turn.0
-    )
-    .fetch_all(db)
-    .await?
-    .into_iter()
-    .map(OperationRow::try_from)
-    .collect()
-}
-
-/// Everything that waits, of whichever session, at or below a place, oldest first.
-pub async fn waiting_within(db: impl SqliteExecutor<'_>, place: &FilePlace) -> Result<Vec<OperationRow>> {
-    let key = place.path.key();
-    sqlx::query_as!(
-        Raw,
-        r#"select operation_id as "operation_id!", change_set_id, kind, knowledge_base_id, path, file_id, state,
-                base_hash, encoding, edits_hash, decisions, exact_hash, built_on, before_hash, after_hash, applied_at,
-                warnings, note, target_knowledge_base_id, target_path, follows, tree, turn_id
-         from operation where knowledge_base_id = ?1 and state in ('undecided', 'accepted', 'failed', 'conflict')
-         and (path_key = ?2 or substr(path_key, 1, length(?2) + 1) = ?2 || '/')
-         order by operation_id"#,
-        place.kb_id.0,
-        key
-    )
-    .fetch_all(db)
-    .await?
-    .into_iter()
-    .map(OperationRow::try_from)
-    .collect()
-}
-
-/// The file or folder that an operation is about is elsewhere now.
-pub async fn set_place(db: &mut SqliteConnection, id: OperationId, place: &FilePlace) -> Result<()> {
-    let (path, key) = (place.path.as_str(), place.path.key());
-    sqlx::query!(
-        "update operation set knowledge_base_id = ?2, path = ?3, path_key = ?4 where operation_id = ?1",
-        id.0,
-        place.kb_id.0,
-        path,
-        key
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-/// What is known of a tree operation is another thing now.
-pub async fn set_tree(db: &mut SqliteConnection, id: OperationId, tree: &Tree) -> Result<()> {
-    let tree = to_json(tree)?;
-    sqlx::query!("update operation set tree = ?2 where operation_id = ?1", id.0, tree).execute(db).await?;
-    Ok(())
-}
-
-/// Link updates go with the moves that they follow.
-pub async fn reject_followers(db: &mut SqliteConnection, moves: &[OperationId]) -> Result<()> {
-    for on in moves {
-        sqlx::query!(
-            "update operation set state = 'rejected', decisions = replace(replace(decisions, 'u', 'r'), 'a', 'r')
-             where follows = ?1 and state in ('undecided', 'accepted', 'failed', 'conflict')",
-            on.0
-        )
-        .execute(&mut *db)
-        .await?;
-    }
-    Ok(())
+    let raw = operations!("where operation_id = ?1", id.0).fetch_optional(db).await?;
+    raw.map(OperationRow::try_from).transpose()
 }

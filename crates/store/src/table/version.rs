@@ -8,6 +8,20 @@ use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 use super::wire::{from_json, to_hash, to_json, to_path};
 use crate::{Error, Result};
 
+/// Versions with the size of their content: what follows, and the values that it names.
+macro_rules! versions {
+    ($tail:tt $(, $value:expr)*) => {
+        sqlx::query_as!(
+            Raw,
+            r#"select version_id as "version_id!", knowledge_base_id as "knowledge_base_id!", path as "path!",
+                      version.hash as "hash!", size as "size!", created_at as "created_at!",
+                      provenance as "provenance!", change_set_id
+               from version join blob on blob.hash = version.hash "# + $tail
+            $(, $value)*
+        )
+    };
+}
+
 struct Raw {
     version_id: i64,
     knowledge_base_id: i64,
@@ -71,57 +85,29 @@ pub async fn of_place(
     file_id: Option<FileId>,
 ) -> Result<Vec<Version>> {
     let (path_key, file_id) = (place.path.key(), file_id.map(|id| id.0));
-    sqlx::query_as!(
-        Raw,
-        r#"select version_id as "version_id!", knowledge_base_id as "knowledge_base_id!", path as "path!",
-                  version.hash as "hash!", size as "size!", created_at as "created_at!",
-                  provenance as "provenance!", change_set_id
-           from version join blob on blob.hash = version.hash
-           where file_id = ?3 or (file_id is null or ?3 is null) and knowledge_base_id = ?1 and path_key = ?2
-           order by version_id desc"#,
+    let raw = versions!(
+        "where file_id = ?3 or (file_id is null or ?3 is null) and knowledge_base_id = ?1 and path_key = ?2
+         order by version_id desc",
         place.kb_id.0,
         path_key,
         file_id
-    )
-    .fetch_all(db)
-    .await?
-    .into_iter()
-    .map(Version::try_from)
-    .collect()
+    );
+    raw.fetch_all(db).await?.into_iter().map(Version::try_from).collect()
 }
 
 /// What a turn wrote over, of all files, the newest first.
 pub async fn of_turn(db: impl SqliteExecutor<'_>, turn: TurnId) -> Result<Vec<Version>> {
-    sqlx::query_as!(
-        Raw,
-        r#"select version_id as "version_id!", knowledge_base_id as "knowledge_base_id!", path as "path!",
-                  version.hash as "hash!", size as "size!", created_at as "created_at!",
-                  provenance as "provenance!", change_set_id
-           from version join blob on blob.hash = version.hash
-           where json_extract(provenance, '$.source') = 'assistant' and json_extract(provenance, '$.turnId') = ?1
-           order by version_id desc"#,
+    let raw = versions!(
+        "where json_extract(provenance, '$.source') = 'assistant' and json_extract(provenance, '$.turnId') = ?1
+         order by version_id desc",
         turn.0
-    )
-    .fetch_all(db)
-    .await?
-    .into_iter()
-    .map(Version::try_from)
-    .collect()
+    );
+    raw.fetch_all(db).await?.into_iter().map(Version::try_from).collect()
 }
 
 pub async fn by_id(db: impl SqliteExecutor<'_>, id: VersionId) -> Result<Option<Version>> {
-    sqlx::query_as!(
-        Raw,
-        r#"select version_id as "version_id!", knowledge_base_id as "knowledge_base_id!", path as "path!",
-                  version.hash as "hash!", size as "size!", created_at as "created_at!",
-                  provenance as "provenance!", change_set_id
-           from version join blob on blob.hash = version.hash where version_id = ?1"#,
-        id.0
-    )
-    .fetch_optional(db)
-    .await?
-    .map(Version::try_from)
-    .transpose()
+    let raw = versions!("where version_id = ?1", id.0).fetch_optional(db).await?;
+    raw.map(Version::try_from).transpose()
 }
 
 /// The file that a version belongs to, if the scan knows it.

@@ -153,10 +153,21 @@ pub(super) async fn run(permit: &Permit, input: &EditInput, call: &Call) -> Resu
 async fn relocate(call: &Call, from: &FilePlace, to: &FilePlace) -> Result<Output, ToolError> {
     let (proposals, provenance) = (&call.house.proposals, call.provenance());
     let moved = proposals.relocate(&provenance, from, to).await.map_err(refused)?;
-    let links = call.house.library.relink(from, to).await.map_err(Error::from)?;
+    // What the session moved before is not so on disk: its links go from where they lead to where they will.
+    let moves = proposals.moves_until(&call.session_id, moved.operation_id).await.map_err(Error::from)?;
+    let links = match moves.split_last() {
+        Some(((from, to), earlier)) => call.house.library.relink_after(earlier, from, to).await,
+        None => Ok(Vec::new()),
+    };
+    let links = links.map_err(Error::from)?;
     let updates: Vec<LinkUpdate> = links
         .into_iter()
-        .map(|note| LinkUpdate { place: note.place, base: note.base, edits: note.edits })
+        .map(|note| LinkUpdate {
+            place: note.place,
+            base: note.base,
+            edits: note.edits,
+            pending: note.pending,
+        })
         .collect();
     let followed = proposals.follow(&provenance, moved.operation_id, &updates).await.map_err(refused)?;
     let mut json = json!({

@@ -1,0 +1,201 @@
+//! What becomes of operations.
+
+use orangery_domain::{ContentHash, FilePlace, OperationId, OperationState, Warning};
+use sqlx::SqliteConnection;
+
+use super::{Tree, key};
+use crate::{
+    Result,
+    table::wire::{to_json, to_name},
+};
+
+/// Takes over decisions, one letter per edit, and what they amount to.
+pub async fn decide(
+    db: &mut SqliteConnection,
+    id: OperationId,
+    state: OperationState,
+    decisions: &str,
+) -> Result<()> {
+    let state = to_name(&state)?;
+    sqlx::query!(
+        "update operation set state = ?2, decisions = ?3 where operation_id = ?1",
+        id.0,
+        state,
+        decisions
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The operation was applied: the file was `before` and is `after`.
+pub async fn set_applied(
+    db: &mut SqliteConnection,
+    id: OperationId,
+    before: Option<ContentHash>,
+    after: Option<ContentHash>,
+    now: i64,
+) -> Result<()> {
+    let state = to_name(&OperationState::Applied)?;
+    let (before, after) = (key(&before), key(&after));
+    sqlx::query!(
+        "update operation set state = ?2, before_hash = ?3, after_hash = ?4, applied_at = ?5, note = null
+         where operation_id = ?1",
+        id.0,
+        state,
+        before,
+        after,
+        now
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+pub async fn set_state(
+    db: &mut SqliteConnection,
+    id: OperationId,
+    state: OperationState,
+    note: Option<&str>,
+) -> Result<()> {
+    let state = to_name(&state)?;
+    sqlx::query!(
+        "update operation set state = ?2, note = coalesce(?3, note) where operation_id = ?1",
+        id.0,
+        state,
+        note
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The operation reads differently now that what lies under it moved: same edits, other base.
+pub async fn set_base(
+    db: &mut SqliteConnection,
+    id: OperationId,
+    base: Option<ContentHash>,
+    edits: Option<ContentHash>,
+    built_on: Option<OperationId>,
+) -> Result<()> {
+    let (base, edits, built_on) = (key(&base), key(&edits), built_on.map(|id| id.0));
+    sqlx::query!(
+        "update operation set base_hash = ?2, edits_hash = ?3, built_on = ?4, exact_hash = null
+         where operation_id = ?1",
+        id.0,
+        base,
+        edits,
+        built_on
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Takes over decisions and leaves the state to what follows.
+pub async fn set_decisions(db: &mut SqliteConnection, id: OperationId, decisions: &str) -> Result<()> {
+    sqlx::query!("update operation set decisions = ?2 where operation_id = ?1", id.0, decisions)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
+/// The operation keeps only some of its edits.
+pub async fn trim(
+    db: &mut SqliteConnection,
+    id: OperationId,
+    edits: ContentHash,
+    decisions: &str,
+) -> Result<()> {
+    let edits = &edits.0[..];
+    sqlx::query!(
+        "update operation set edits_hash = ?2, decisions = ?3, exact_hash = null where operation_id = ?1",
+        id.0,
+        edits,
+        decisions
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The conflict that this operation was proposed instead of is over.
+pub async fn close_conflict(db: &mut SqliteConnection, successor: OperationId) -> Result<()> {
+    sqlx::query!(
+        "update operation set state = 'rejected'
+         where state = 'conflict' and operation_id = (select built_on from operation where operation_id = ?1)",
+        successor.0
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// What people are told about an operation.
+pub async fn set_remarks(
+    db: &mut SqliteConnection,
+    id: OperationId,
+    warnings: &[Warning],
+    note: Option<&str>,
+) -> Result<()> {
+    let warnings = to_json(&warnings)?;
+    sqlx::query!(
+        "update operation set warnings = ?2, note = ?3 where operation_id = ?1",
+        id.0,
+        warnings,
+        note
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The file or folder that an operation is about is elsewhere now.
+pub async fn set_place(db: &mut SqliteConnection, id: OperationId, place: &FilePlace) -> Result<()> {
+    let (path, key) = (place.path.as_str(), place.path.key());
+    sqlx::query!(
+        "update operation set knowledge_base_id = ?2, path = ?3, path_key = ?4 where operation_id = ?1",
+        id.0,
+        place.kb_id.0,
+        path,
+        key
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Where a move leads is called otherwise now.
+pub async fn set_target(db: &mut SqliteConnection, id: OperationId, target: &FilePlace) -> Result<()> {
+    let path = target.path.as_str();
+    sqlx::query!(
+        "update operation set target_knowledge_base_id = ?2, target_path = ?3 where operation_id = ?1",
+        id.0,
+        target.kb_id.0,
+        path
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// What is known of a tree operation is another thing now.
+pub async fn set_tree(db: &mut SqliteConnection, id: OperationId, tree: &Tree) -> Result<()> {
+    let tree = to_json(tree)?;
+    sqlx::query!("update operation set tree = ?2 where operation_id = ?1", id.0, tree).execute(db).await?;
+    Ok(())
+}
+
+/// Link updates go with the moves that they follow.
+pub async fn reject_followers(db: &mut SqliteConnection, moves: &[OperationId]) -> Result<()> {
+    for on in moves {
+        sqlx::query!(
+            "update operation set state = 'rejected', decisions = replace(replace(decisions, 'u', 'r'), 'a', 'r')
+             where follows = ?1 and state in ('undecided', 'accepted', 'failed', 'conflict')",
+            on.0
+        )
+        .execute(&mut *db)
+        .await?;
+    }
+    Ok(())
+}
