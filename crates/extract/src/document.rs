@@ -4,12 +4,16 @@
 mod builder;
 pub mod code;
 mod inline;
+mod read;
+mod rows;
 
 use orangery_domain::{Block, DocumentPage, DocumentPicture, Link, OutlineEntry, Spot, Warning};
 use serde::{Deserialize, Serialize};
 
 pub use builder::Builder;
 pub use inline::Inline;
+pub use read::{Options, read, rows};
+pub use rows::{Rows, RowsWanted};
 
 /// Raised whenever a reader gives other text, blocks or places than before: what an older one gave is
 /// then extracted again.

@@ -4,9 +4,19 @@
 //! to find. It never fails: what cannot be understood is plain text, or a document with its trouble,
 //! and what a reader should know about it is a warning.
 
+pub mod csv;
 pub mod document;
+pub mod docx;
+pub mod epub;
+pub mod html;
+pub mod image;
 pub mod markdown;
+mod office;
+mod package;
+pub mod pptx;
+pub mod sheet;
 mod text;
+mod xml;
 
 pub use document::Document;
 

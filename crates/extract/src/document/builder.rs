@@ -100,6 +100,10 @@ impl Builder {
         }
     }
 
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// How many blocks there are: the number, from 1, of the last one.
     pub fn blocks(&self) -> u32 {
         self.document.blocks.len() as u32

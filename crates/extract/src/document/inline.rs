@@ -81,6 +81,21 @@ impl Inline {
         }
     }
 
+    /// Takes blanks off the front.
+    pub fn trim_start(&mut self) {
+        let blank = self.shown.len() - self.shown.trim_start().len();
+        if blank == 0 {
+            return;
+        }
+        self.shown.drain(..blank);
+        if let Some(indexed) = &mut self.indexed {
+            *indexed = indexed.trim_start().to_owned();
+        }
+        for (range, _) in &mut self.links {
+            *range = range.start.saturating_sub(blank)..range.end.saturating_sub(blank);
+        }
+    }
+
     pub fn is_blank(&self) -> bool {
         self.shown.trim().is_empty()
     }

@@ -1,0 +1,81 @@
+//! Tables as plain text: CSV, TSV and their many dialects (RFC 4180, read leniently).
+
+mod dialect;
+mod encoding;
+mod record;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use orangery_domain::text::Encoding;
+use orangery_domain::{BlockKind, Spot, Warning};
+
+use crate::document::{Builder, Document, Limits, Rows, RowsWanted};
+
+pub use dialect::Dialect;
+use encoding::text;
+use record::Records;
+
+/// Reads a table. The name only tells what its separator likely is; `chosen` is the encoding that the
+/// user gave it.
+pub fn read(bytes: &[u8], name: &str, chosen: Option<Encoding>, limits: &Limits) -> Document {
+    let mut builder = Builder::new(*limits);
+    let text = match text(bytes, chosen, &mut builder) {
+        Ok(text) => text,
+        Err(trouble) => return Document { trouble: Some(trouble), ..Document::default() },
+    };
+    let dialect = dialect::sniff(&text, name);
+    let mut line = String::new();
+    for (at, record) in Records::new(&text, dialect).enumerate() {
+        if builder.is_full() {
+            break;
+        }
+        line.clear();
+        for (column, cell) in record.iter().enumerate() {
+            if column > 0 {
+                line.push('\t');
+            }
+            push_flat(&mut line, cell);
+        }
+        let row = u32::try_from(at + 1).unwrap_or(u32::MAX);
+        builder.push(BlockKind::Row, Spot::Row { sheet: 1, row }, &line);
+    }
+    builder.finish()
+}
+
+/// The cells of some rows, as they are, line ends and all.
+pub fn rows(bytes: &[u8], name: &str, chosen: Option<Encoding>, wanted: RowsWanted) -> Result<Rows, Warning> {
+    let mut ignored = Builder::new(Limits::default());
+    let text = text(bytes, chosen, &mut ignored)?;
+    let dialect = dialect::sniff(&text, name);
+    let mut found = Rows { first: wanted.first, ..Rows::default() };
+    for (at, record) in Records::new(&text, dialect).enumerate() {
+        let row = u32::try_from(at + 1).unwrap_or(u32::MAX);
+        found.total = row;
+        if row >= wanted.first && found.has_room(&wanted) {
+            found.add(record.into_iter().map(Cow::into_owned).collect());
+        }
+    }
+    Ok(found)
+}
+
+/// How the table is written.
+pub fn dialect(bytes: &[u8], name: &str, chosen: Option<Encoding>) -> Result<Dialect, Warning> {
+    let text = text(bytes, chosen, &mut Builder::new(Limits::default()))?;
+    Ok(dialect::sniff(&text, name))
+}
+
+/// A cell within a line: its own line ends and tabs become blanks.
+pub(crate) fn push_flat(line: &mut String, cell: &str) {
+    if !cell.contains(['\n', '\r', '\t']) {
+        line.push_str(cell);
+        return;
+    }
+    for (at, part) in cell.split(['\n', '\r', '\t']).filter(|part| !part.is_empty()).enumerate() {
+        if at > 0 {
+            line.push(' ');
+        }
+        line.push_str(part);
+    }
+}
