@@ -23,6 +23,7 @@ use orangery_store::{
 use crate::{
     Changes, Error, House, Result,
     locks::Held,
+    note,
     operation::{is_whole, to_json, undecided},
     plan::{Conflict, Plan, select},
     review,
@@ -181,7 +182,7 @@ impl House {
             decisions: undecided(&merged.edits),
             exact: None,
             built_on: Some(conflict.id),
-            note: Some(review::resolve::offer_note(conflict.id)),
+            note: Some(note::on_current(conflict.id)),
             ..row.proposal
         };
         operation::insert(write, set, &proposal, row.turn_id).await?;

@@ -130,6 +130,11 @@ impl Error {
         }
     }
 
+    /// As what an operation is told to have failed for.
+    pub(crate) fn note(&self) -> orangery_domain::Warning {
+        orangery_domain::Warning::new(self.code(), self.to_string())
+    }
+
     pub(crate) fn splice(place: &FilePlace) -> impl FnOnce(SpliceError) -> Self {
         let path = place.path.clone();
         move |reason| Self::Splice { path, reason }

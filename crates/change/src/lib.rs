@@ -16,6 +16,7 @@ mod journal;
 mod locks;
 mod manual;
 mod merge;
+mod note;
 mod operation;
 mod plan;
 mod propose;

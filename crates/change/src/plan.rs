@@ -7,7 +7,7 @@ mod whole;
 use std::collections::{BTreeMap, BTreeSet};
 
 use orangery_domain::{
-    ContentHash, FilePlace, HunkDecision, KbId, OperationId, OperationKind, OperationState,
+    ContentHash, FilePlace, HunkDecision, KbId, OperationId, OperationKind, OperationState, Warning,
 };
 use orangery_store::{
     blob::Packed,
@@ -18,7 +18,7 @@ use orangery_store::{
 };
 
 use crate::{
-    House, Result,
+    House, Result, note,
     operation::{Loaded, decisions_to_letters, load},
     tree::{is_within, layout::Layout, same_place},
 };
@@ -38,7 +38,7 @@ pub struct Plan {
     /// Operations whose base moved, and what is known of it.
     pub conflicts: Vec<Conflict>,
     /// Operations that cannot be applied for another reason.
-    pub failed: Vec<(OperationId, String)>,
+    pub failed: Vec<(OperationId, Warning)>,
     /// Operations that find their work done.
     pub idle: Vec<OperationId>,
 }
@@ -46,7 +46,7 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Conflict {
     pub id: OperationId,
-    pub note: String,
+    pub note: Warning,
     /// The same change on the file as it is now, where nothing of it meets what changed.
     pub merged: Option<Merged>,
 }
@@ -150,8 +150,7 @@ impl House {
         let (ready, waiting): (Vec<&Loaded>, Vec<&Loaded>) =
             group.into_iter().partition(|one| one.row.proposal.follows.is_none_or(made));
         for one in waiting {
-            let note = "it updates links to what is not moved; apply the move with it".to_owned();
-            draft.plan.failed.push((one.row.id, note));
+            draft.plan.failed.push((one.row.id, note::plain(note::MOVE_FIRST)));
         }
         ready
     }
@@ -242,8 +241,8 @@ impl<'a> Draft<'a> {
 }
 
 impl Plan {
-    fn conflict(&mut self, id: OperationId, note: &str) {
-        self.conflicts.push(Conflict { id, note: note.to_owned(), merged: None });
+    fn conflict(&mut self, id: OperationId, note: Warning) {
+        self.conflicts.push(Conflict { id, note, merged: None });
     }
 
     fn decide(&mut self, loaded: &Loaded) {

@@ -2,7 +2,7 @@
 
 use orangery_api::domain::{
     Applied, ChangeSet, ChangeSetId, ChangeSetSummary, Decision, DiffSign, HunkDecision, KbPath,
-    OperationDiff, OperationId, OperationState, Version, VersionId,
+    OperationDiff, OperationId, OperationState, Version, VersionId, Warning,
 };
 use orangery_api::error::{Code, WireError};
 use orangery_api::request::{
@@ -188,7 +188,7 @@ struct Reason {
     operation_id: OperationId,
     path: KbPath,
     state: OperationState,
-    note: Option<String>,
+    note: Option<Warning>,
 }
 
 async fn report(caller: &Caller, applied: Applied, out: Out) -> Result {
@@ -217,8 +217,9 @@ async fn report(caller: &Caller, applied: Applied, out: Out) -> Result {
             applied.failed.len()
         ));
         for Reason { operation_id, path, state, note } in &report.reasons {
-            let note = note.as_deref().unwrap_or_default();
-            out.line(format_args!("operation {operation_id}\t{state:?}\t{path}\t{note}"));
+            let (code, detail) =
+                note.as_ref().map_or(("", ""), |note| (note.code.as_str(), note.detail.as_str()));
+            out.line(format_args!("operation {operation_id}\t{state:?}\t{path}\t{code}\t{detail}"));
         }
     });
     Ok(if open.is_empty() { Exit::Done } else { Exit::Failed })

@@ -119,8 +119,8 @@ pub struct Operation {
     pub follows: Option<OperationId>,
     pub comments: Vec<Comment>,
     pub warnings: Vec<Warning>,
-    /// What the assistant said about it, or the reason of a conflict or failure.
-    pub note: Option<String>,
+    /// The reason of a conflict or failure, or what it stands for.
+    pub note: Option<Warning>,
 }
 
 /// Bytes; absent where nothing is.

@@ -62,10 +62,19 @@ export function describeError(error: ApiError): string {
 
 /** What to know about a value that is there. */
 export function describeWarning(warning: Warning): string {
-  const message = (messages as unknown as Record<string, Message | undefined>)[`warning.${warning.code}`];
+  const table = messages as unknown as Record<string, Message | undefined>;
+  // What an operation failed for is what an error would be.
+  const message = table[`warning.${warning.code}`] ?? table[`error.${warning.code}`];
   const detail = warning.detail ?? '';
   if (message === undefined) return detail === '' ? warning.code : `${warning.code}: ${detail}`;
   return typeof message === 'string' ? message : (message as (values: unknown) => string)({ detail });
+}
+
+/** Why an operation is in conflict or failed, or what it stands for. */
+export function describeNote(note: Warning): string {
+  const message = (messages as unknown as Record<string, Message | undefined>)[`review.note.${note.code}`];
+  if (message === undefined) return describeWarning(note);
+  return typeof message === 'string' ? message : (message as (values: unknown) => string)({ name: note.detail ?? '' });
 }
 
 /** Numbers as the language writes them: 20,148. */

@@ -73,7 +73,10 @@ impl AtOnce for Applier {
             }
             let set = self.changes.get(change_set).await.map_err(|error| error.to_string())?;
             let note = set.operations.into_iter().find(|it| it.id == operation).and_then(|it| it.note);
-            Err(note.unwrap_or_else(|| "the file changed meanwhile; nothing was written".into()))
+            Err(note.map_or_else(
+                || "the file changed meanwhile; nothing was written".into(),
+                |note| format!("nothing was written ({}). {}", note.code, note.detail),
+            ))
         }
         .boxed()
     }

@@ -23,7 +23,7 @@ use super::write::{Outcome, Reached};
 use crate::{
     House, Result, Written,
     diff::between,
-    edits,
+    edits, note,
     operation::{Loaded, decisions_to_letters, decode_as, load, to_json, undecided},
     review,
 };
@@ -121,8 +121,8 @@ impl House {
             for (proposal, turn, fits) in &aftermath.remaining {
                 let id = operation::insert(&mut write, set, proposal, *turn).await?;
                 if !fits {
-                    let note = "it meets what was applied";
-                    operation::set_state(&mut write, id, OperationState::Conflict, Some(note)).await?;
+                    let note = note::plain(note::MEETS_APPLIED);
+                    operation::set_state(&mut write, id, OperationState::Conflict, Some(&note)).await?;
                 }
             }
         }
@@ -258,16 +258,16 @@ async fn settle_step(
         }
         Reached::Old => {
             if let Some(failure) = failure.filter(|failure| failure.step == at) {
-                let cause = failure.trouble.to_string();
+                let cause = failure.trouble.note();
                 for id in &step.operations {
                     operation::set_state(write, *id, OperationState::Failed, Some(&cause)).await?;
                 }
             }
         }
         Reached::Other => {
-            let note = "the file changed while it was being applied";
+            let note = note::plain(note::CHANGED_MEANWHILE);
             for id in &step.operations {
-                operation::set_state(write, *id, OperationState::Conflict, Some(note)).await?;
+                operation::set_state(write, *id, OperationState::Conflict, Some(&note)).await?;
             }
         }
     }

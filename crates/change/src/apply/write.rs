@@ -4,7 +4,7 @@
 
 use std::{collections::HashMap, io};
 
-use orangery_domain::{ContentHash, FilePlace, KbPath};
+use orangery_domain::{ContentHash, FilePlace, KbPath, Warning};
 use orangery_store::{
     root::{CheckedPath, Roots, Staged},
     table::journal::{Act, Step},
@@ -14,6 +14,7 @@ use super::{ahead::Ahead, whole};
 use crate::{
     Error,
     disk::{Found, look},
+    note,
     stop::{Point, Seam},
     tree,
 };
@@ -193,6 +194,17 @@ pub enum Trouble {
     /// Nothing was deleted.
     #[error("the system's trash cannot be used ({0}); nothing is deleted without it")]
     Trash(String),
+}
+
+impl Trouble {
+    /// As what an operation is told to have failed for.
+    pub fn note(&self) -> Warning {
+        match self {
+            Self::Moved => note::plain(note::CHANGED_MEANWHILE),
+            Self::Io(error) => Warning::new(error.code(), error.to_string()),
+            Self::Trash(reason) => Warning::new("trash", reason),
+        }
+    }
 }
 
 impl From<orangery_store::Error> for Trouble {

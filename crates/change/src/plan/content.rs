@@ -1,6 +1,6 @@
 //! Steps that give files a new content, and folders that are made or go.
 
-use orangery_domain::{ContentHash, ErrorKind, FilePlace, OperationKind, OperationState};
+use orangery_domain::{ContentHash, ErrorKind, FilePlace, OperationKind, OperationState, Warning};
 use orangery_store::{
     blob::Packed,
     table::{
@@ -14,7 +14,7 @@ use crate::{
     Error, House, Result,
     diff::between,
     disk::{Found, look_at},
-    edits,
+    edits, note,
     operation::{Loaded, accepted, decode_as, is, not_rejected},
     tree::same_place,
 };
@@ -33,7 +33,7 @@ impl House {
             Ok(found) => found,
             Err(error) if goes && error.kind() == ErrorKind::NotFound => Found::Nothing,
             Err(error) => {
-                draft.plan.failed.push((id, error.to_string()));
+                draft.plan.failed.push((id, error.note()));
                 return Ok(());
             }
         };
@@ -47,12 +47,12 @@ impl House {
             (false, Found::Nothing) => draft.made.push(place.clone()),
             (true, Found::Folder) => {
                 if self.holds_more(disk.as_ref().unwrap_or(&place), draft).await? {
-                    draft.plan.conflict(id, "the folder holds something else by now; it stays");
+                    draft.plan.conflict(id, note::plain(note::FOLDER_HOLDS));
                     return Ok(());
                 }
             }
             (_, Found::File(_)) => {
-                draft.plan.conflict(id, "a file is there now");
+                draft.plan.conflict(id, note::plain(note::FILE_THERE));
                 return Ok(());
             }
         }
@@ -90,13 +90,15 @@ impl House {
             Ok(found) => found,
             Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
             Err(error) => {
-                draft.plan.failed.extend(group.iter().map(|loaded| (loaded.row.id, error.to_string())));
+                draft.plan.failed.extend(group.iter().map(|loaded| (loaded.row.id, error.note())));
                 return Ok(());
             }
         };
         let old = match found {
             Found::Folder => {
-                group.iter().for_each(|loaded| draft.plan.conflict(loaded.row.id, "a folder is there now"));
+                group
+                    .iter()
+                    .for_each(|loaded| draft.plan.conflict(loaded.row.id, note::plain(note::FOLDER_THERE)));
                 return Ok(());
             }
             Found::File(bytes) => Some(bytes),
@@ -163,21 +165,21 @@ impl House {
         if is(base, current) {
             return Ok(match loaded.result(&self.db, accepted).await {
                 Ok(bytes) => Next::Bytes(bytes),
-                Err(error @ Error::Splice { .. }) => Next::Failed(error.to_string()),
+                Err(error @ Error::Splice { .. }) => Next::Failed(error.note()),
                 Err(error) => return Err(error),
             });
         }
-        let conflict = |note: &str, merged| {
-            Next::Conflict(Conflict { id: loaded.row.id, note: note.to_owned(), merged })
+        let conflict = |code: &str, merged| {
+            Next::Conflict(Conflict { id: loaded.row.id, note: note::plain(code), merged })
         };
         let Some(current) = current else {
             let gone = loaded.kind() == OperationKind::RemoveCreated;
-            return Ok(if gone { Next::Done } else { conflict("the file is gone", None) });
+            return Ok(if gone { Next::Done } else { conflict(note::GONE, None) });
         };
         match loaded.kind() {
-            OperationKind::CreateFile => return Ok(conflict("something is there already", None)),
+            OperationKind::CreateFile => return Ok(conflict(note::FILE_THERE, None)),
             OperationKind::RemoveCreated => {
-                return Ok(conflict("the file was changed after it was made; it stays", None));
+                return Ok(conflict(note::CHANGED_AFTER_MADE, None));
             }
             OperationKind::Edit
             | OperationKind::CreateFolder
@@ -190,16 +192,13 @@ impl House {
         if is(base, disk) || root_base(loaded, others).is_some_and(|root| is(root, disk)) {
             return Ok(match loaded.result_on(current, accepted)? {
                 Some(bytes) => Next::Bytes(Some(bytes)),
-                None => conflict("it changes what another operation of this set changes", None),
+                None => conflict(note::MEETS_OTHER, None),
             });
         }
         Ok(match merge(loaded, current)? {
             Merge::Done => Next::Done,
-            Merge::Clean(merged) => conflict(
-                "the file changed on disk; the same change is proposed again on the text as it is now",
-                Some(merged),
-            ),
-            Merge::Meets => conflict("the file changed on disk where this operation changes it", None),
+            Merge::Clean(merged) => conflict(note::OFFERED_ANEW, Some(merged)),
+            Merge::Meets => conflict(note::CHANGED_HERE, None),
         })
     }
 
@@ -251,8 +250,8 @@ impl House {
     }
 }
 
-pub(super) fn no_folder(parent: &FilePlace) -> String {
-    format!("the folder {} is not there; apply the operation that makes it", parent.path)
+pub(super) fn no_folder(parent: &FilePlace) -> Warning {
+    Warning::new(note::NO_FOLDER, parent.path.as_str())
 }
 
 enum Next {
@@ -260,7 +259,7 @@ enum Next {
     /// Somebody made the very same change.
     Done,
     Conflict(Conflict),
-    Failed(String),
+    Failed(Warning),
 }
 
 /// The base of the first in the chain of pending operations that `loaded` was built on; `None` when it

@@ -1,6 +1,6 @@
 //! Steps that move whole files and folders, put them into the trash, or bring them back.
 
-use orangery_domain::{ContentHash, ErrorKind, FilePlace, OperationKind};
+use orangery_domain::{ContentHash, ErrorKind, FilePlace, OperationKind, Warning};
 use orangery_store::{
     blob::Packed,
     root::EntryKind,
@@ -15,6 +15,7 @@ use super::{Draft, Drafted, content::no_folder};
 use crate::{
     Error, House, Result,
     apply::manifest::Manifest,
+    note,
     operation::Loaded,
     trash as system,
     tree::{self, Depth, Entry, Found, KEPT_BYTES, is_within, listing::Listing, same_place},
@@ -22,8 +23,8 @@ use crate::{
 
 /// Why an operation is no step.
 enum Verdict {
-    Conflict(String),
-    Failed(String),
+    Conflict(Warning),
+    Failed(Warning),
     /// It is so already.
     Done,
 }
@@ -49,12 +50,12 @@ impl House {
             Ok(Err(verdict)) => verdict,
             Err(error) => match error.kind() {
                 ErrorKind::Internal | ErrorKind::Corrupt => return Err(error),
-                ErrorKind::NotFound => Verdict::Conflict("it is gone".into()),
-                _ => Verdict::Failed(error.to_string()),
+                ErrorKind::NotFound => Verdict::Conflict(note::plain(note::GONE)),
+                _ => Verdict::Failed(error.note()),
             },
         };
         match verdict {
-            Verdict::Conflict(note) => draft.plan.conflict(id, &note),
+            Verdict::Conflict(note) => draft.plan.conflict(id, note),
             Verdict::Failed(note) => draft.plan.failed.push((id, note)),
             Verdict::Done => {
                 draft.plan.decide(loaded);
@@ -123,8 +124,7 @@ impl House {
             if let Some(parent) = draft.layout.on_disk(id, parent)
                 && let Some(other) = self.alike(&parent, &to, disk.as_ref(), &leaving).await?
             {
-                let note = format!("{other} is there, whose name differs in nothing but case");
-                return Ok(Err(Verdict::Conflict(note)));
+                return Ok(Err(Verdict::Conflict(Warning::new(note::NAME_ALIKE, other))));
             }
             if let Some(source) = &source
                 && self.is_elsewhere(source, parent).await?
@@ -150,7 +150,7 @@ impl House {
 
     /// The source is not there: either somebody moved it just so, or it is gone.
     async fn is_moved(&self, there: Option<Entry>, tree: &Tree) -> Result<Verdict> {
-        let gone = || Verdict::Conflict("it is not there any more".into());
+        let gone = || Verdict::Conflict(note::plain(note::GONE));
         match there {
             Some(there) if matches!(there.found, Found::File { .. } | Found::Folder) => {
                 let seen = there.seen_whole(Depth::Shape).await?;
@@ -166,17 +166,17 @@ impl House {
             Found::Folder => true,
             Found::File { .. } => false,
             Found::Nothing | Found::Other => {
-                return Ok(Some(Verdict::Conflict("it is neither a file nor a folder now".into())));
+                return Ok(Some(Verdict::Conflict(note::plain(note::NOT_PLAIN))));
             }
         };
         if folder != tree.folder {
-            let now = if folder { "a folder" } else { "a file" };
-            return Ok(Some(Verdict::Conflict(format!("{now} is there now"))));
+            let now = if folder { note::FOLDER_THERE } else { note::FILE_THERE };
+            return Ok(Some(Verdict::Conflict(note::plain(now))));
         }
         let entry = Entry { checked: entry.checked.clone(), found: entry.found };
         let seen = entry.seen_whole(depth).await?;
-        let what = if folder { "what the folder holds changed" } else { "the file changed" };
-        Ok((seen.mark != tree.seen).then(|| Verdict::Conflict(format!("{what} since this was proposed"))))
+        let changed = if folder { note::FOLDER_CHANGED } else { note::FILE_CHANGED };
+        Ok((seen.mark != tree.seen).then(|| Verdict::Conflict(note::plain(changed))))
     }
 
     /// An entry of the folder `parent` on disk whose name a disk that ignores case takes for that of `to`.
@@ -280,7 +280,7 @@ impl House {
         if let Some(parent) = place.path.parent() {
             let parent = FilePlace { kb_id: place.kb_id, path: parent };
             if !self.folder_there(draft, id, &parent).await? {
-                let note = format!("the folder {} is not there any more", parent.path);
+                let note = Warning::new(note::FOLDER_GONE, parent.path.as_str());
                 return Ok(Err(Verdict::Failed(note)));
             }
         }
@@ -314,10 +314,7 @@ impl House {
         place: FilePlace,
         disk: Option<FilePlace>,
     ) -> Planned<()> {
-        let lost = || {
-            let note = "the trash does not hold it any more, and history has no copy of all of it";
-            Ok(Err(Verdict::Failed(note.into())))
-        };
+        let lost = || Ok(Err(Verdict::Failed(note::plain(note::NOT_KEPT))));
         let Some(exact) = loaded.row.proposal.exact else { return lost() };
         let create = |place: FilePlace, folder: bool, new: ContentHash, operations| Step {
             place,
@@ -408,8 +405,8 @@ fn keep(entry: &Entry) -> orangery_store::Result<Kept> {
     Ok(Kept { old, contents, held, whole: manifest.whole })
 }
 
-fn taken(place: &FilePlace) -> String {
-    format!("something is at {} now; nothing is overwritten", place.path)
+fn taken(place: &FilePlace) -> Warning {
+    Warning::new(note::TAKEN, place.path.as_str())
 }
 
 fn makes(step: &Step, place: &FilePlace) -> bool {

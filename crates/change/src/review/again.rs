@@ -20,6 +20,7 @@ use crate::{
     diff::between,
     edits,
     merge::Merge,
+    note,
     operation::{Loaded, decisions_to_letters, load, state_of, to_json, undecided},
 };
 
@@ -119,7 +120,7 @@ impl House {
 
     /// The edits `taken` of an operation on the file as it is now.
     async fn anew(&self, loaded: &Loaded, taken: &[usize]) -> Result<Anew> {
-        let note = Some(format!("operation {} proposed again", loaded.row.id));
+        let note = Some(note::again(loaded.row.id));
         let row = &loaded.row.proposal;
         let same = |contents| Anew {
             proposal: Proposal {
@@ -212,8 +213,8 @@ impl House {
             shape::put(&mut write, id, &shape).await?;
         }
         if anew.meets {
-            let note = "the file changed on disk where this operation changes it";
-            operation::set_state(&mut write, id, OperationState::Conflict, Some(note)).await?;
+            let note = note::plain(note::CHANGED_HERE);
+            operation::set_state(&mut write, id, OperationState::Conflict, Some(&note)).await?;
         }
         settle_set(&mut write, set, None).await?;
         write.commit().await.map_err(orangery_store::Error::from)?;

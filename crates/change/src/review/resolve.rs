@@ -20,6 +20,7 @@ use crate::{
     disk::{known, look_at},
     edits,
     merge::Merge,
+    note,
     operation::{Loaded, load, not_rejected, to_json, undecided},
     tree::{self, Depth},
 };
@@ -113,7 +114,7 @@ impl House {
             // There is nothing left to do it with.
             _ => return Ok(None),
         };
-        let note = Some(format!("operation {} with its conflict resolved", loaded.row.id));
+        let note = Some(note::resolved(loaded.row.id));
         let decisions = undecided(&[]);
         Ok(Some((Proposal { tree, built_on: None, note, decisions, ..proposal.clone() }, Vec::new())))
     }
@@ -141,7 +142,7 @@ impl House {
         let offered = rows.iter().filter(|other| {
             other.proposal.built_on == Some(row.id)
                 && matches!(other.state, OperationState::Undecided | OperationState::Accepted)
-                && other.proposal.note.as_deref() == Some(&offer_note(row.id))
+                && other.proposal.note == Some(note::on_current(row.id))
         });
         let base = now.bytes.as_deref().map(Packed::new);
 
@@ -161,11 +162,6 @@ impl House {
         write.commit().await.map_err(orangery_store::Error::from)?;
         Ok(())
     }
-}
-
-/// The note of an operation that a clean merge offers instead of the conflict `id`.
-pub(crate) fn offer_note(id: OperationId) -> String {
-    format!("operation {id} on the text as it is now")
 }
 
 /// What an operation makes of its base, without what was rejected of it.
@@ -293,7 +289,7 @@ impl Now {
         Proposal {
             base: self.hash(),
             built_on: None,
-            note: Some(format!("operation {} with its conflict resolved", loaded.row.id)),
+            note: Some(note::resolved(loaded.row.id)),
             ..loaded.row.proposal.clone()
         }
     }

@@ -16,11 +16,9 @@ use crate::{
     comment::{Texts, anchor},
     diff::between,
     edits::rebase_by_lines,
+    note::{self, ON_REJECTED},
     operation::{Loaded, decode_as, is, load, not_rejected, state_of, to_json},
 };
-
-/// Marks a conflict with what was rejected under an operation: it ends when that is taken up again.
-const ON_REJECTED: &str = "builtOnRejected";
 
 impl House {
     /// Lets the waiting operations of a set read on from what those before them make by now. One that
@@ -103,13 +101,13 @@ impl House {
         warnings.retain(|warning| warning.code != ON_REJECTED);
         let (state, note) = if meets {
             warnings.push(Warning::new(ON_REJECTED, ""));
-            (OperationState::Conflict, Some("it changes what a rejected change would have put in"))
+            (OperationState::Conflict, Some(note::plain(ON_REJECTED)))
         } else {
             (decided, None)
         };
         let mut write = self.db.write().await?;
         operation::set_state(&mut write, id, state, None).await?;
-        operation::set_remarks(&mut write, id, &warnings, note).await?;
+        operation::set_remarks(&mut write, id, &warnings, note.as_ref()).await?;
         write.commit().await.map_err(orangery_store::Error::from)?;
         Ok(true)
     }

@@ -52,7 +52,7 @@ impl Changes {
                 loaded.row.proposal.edits = Some(stored.hash());
                 operation::trim(&mut write, id, stored.hash(), &letters).await?;
                 let proposal = &loaded.row.proposal;
-                operation::set_remarks(&mut write, id, &proposal.warnings, proposal.note.as_deref()).await?;
+                operation::set_remarks(&mut write, id, &proposal.warnings, proposal.note.as_ref()).await?;
                 shape::put(&mut write, id, &loaded.shape()).await?;
                 anchor_comments(&mut write, &comments, id, &Texts::of(&loaded)).await?;
             }

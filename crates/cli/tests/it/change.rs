@@ -78,7 +78,7 @@ fn a_file_that_moved_on_is_a_conflict() {
         (&applied["conflicts"][0], &json!("a.md")),
         "{reason}"
     );
-    let note = reason["note"].as_str().unwrap();
+    let note = reason["note"]["code"].as_str().unwrap();
     let output = bench.run(["change", "apply", &applied["changeSetId"].to_string()]);
     assert!(String::from_utf8_lossy(&output.stdout).contains(note), "{output:?}");
     assert_eq!(bench.read("a.md"), b"somebody else\n");

@@ -54,7 +54,8 @@ pub struct Proposal {
     pub exact: Option<ContentHash>,
     pub built_on: Option<OperationId>,
     pub warnings: Vec<Warning>,
-    pub note: Option<String>,
+    /// The reason of a conflict or failure, or what it stands for.
+    pub note: Option<Warning>,
     /// Where a move leads.
     pub target: Option<FilePlace>,
     /// Set for a move, a delete and a coming back.
@@ -137,7 +138,7 @@ impl TryFrom<Raw> for OperationRow {
                 exact: to_hash(raw.exact_hash)?,
                 built_on: raw.built_on.map(OperationId),
                 warnings: from_json("warnings", &raw.warnings)?,
-                note: raw.note,
+                note: raw.note.map(|note| from_json("a note", &note)).transpose()?,
                 target: match (raw.target_knowledge_base_id, raw.target_path) {
                     (Some(kb), Some(path)) => Some(FilePlace { kb_id: KbId(kb), path: to_path(&path)? }),
                     _ => None,
@@ -179,6 +180,7 @@ pub async fn insert(
     let target_path = proposal.target.as_ref().map(|target| target.path.as_str());
     let follows = proposal.follows.map(|id| id.0);
     let tree = proposal.tree.as_ref().map(to_json).transpose()?;
+    let note = proposal.note.as_ref().map(to_json).transpose()?;
     let turn = turn.map(|turn| turn.0);
     let id = sqlx::query_scalar!(
         r#"insert into operation (change_set_id, kind, knowledge_base_id, path, path_key, file_id, state, base_hash,
@@ -201,7 +203,7 @@ pub async fn insert(
         exact,
         built_on,
         warnings,
-        proposal.note,
+        note,
         target_kb,
         target_path,
         follows,

@@ -35,6 +35,6 @@ contents: FolderContents | null,
  */
 follows: OperationId | null, comments: Array<Comment>, warnings: Array<Warning>, 
 /**
- * What the assistant said about it, or the reason of a conflict or failure.
+ * The reason of a conflict or failure, or what it stands for.
  */
-note: string | null, };
+note: Warning | null, };

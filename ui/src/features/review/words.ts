@@ -1,5 +1,5 @@
 import type { ChangeSetSummary, CommentLine, FolderContents, Operation, Sizes } from '../../api/generated/commands';
-import { bytes, describeWarning, t } from '../../messages/index.svelte';
+import { bytes, describeNote, describeWarning, t } from '../../messages/index.svelte';
 import { folderOf, nameOf, stemOf } from '../../state/place';
 
 /** A set in one line: its files, else where it comes from. */
@@ -8,38 +8,6 @@ export function setLabel({ names, operations, provenance }: ChangeSetSummary): s
   if (shown.length === 0) return t(`review.from.${provenance.source}`);
   const listed = t('review.names', { names: shown.join(t('list.comma')), more: operations - shown.length });
   return provenance.source === 'undo' ? `${t('review.from.undo')}: ${listed}` : listed;
-}
-
-/** What the core notes at an operation, and the message that says it. What is not here is shown as it came. */
-const NOTES: readonly [RegExp, (found: RegExpExecArray) => string][] = [
-  [/^the file changed on disk where this operation changes it$/, () => t('review.note.changed')],
-  [/^it meets what was applied$/, () => t('review.note.meets')],
-  [/^it changes what another operation of this set changes$/, () => t('review.note.sameSet')],
-  [/^the file changed while it was being applied$/, () => t('review.note.meanwhile')],
-  [/^(the file|what the folder holds) changed since this was proposed$/, ([, what]) => t(what === 'the file' ? 'review.note.since' : 'review.note.folderSince')],
-  [/^(it|the file) is (gone|not there any more)$/, () => t('review.note.gone')],
-  [/^a (file|folder) is there now$/, ([, what]) => t(what === 'file' ? 'review.note.fileThere' : 'review.note.folderThere')],
-  [/^it is neither a file nor a folder now$/, () => t('review.note.neither')],
-  [/^something is there already$/, () => t('review.note.there')],
-  [/^something is at (.+) now; nothing is overwritten$/, ([, name = '']) => t('review.note.taken', { name })],
-  [/^(.+) is there, whose name differs in nothing but case$/, ([, name = '']) => t('review.note.case', { name })],
-  [/^the folder (.+) is not there; apply the operation that makes it$/, ([, name = '']) => t('review.note.folderFirst', { name })],
-  [/^the folder (.+) is not there any more$/, ([, name = '']) => t('review.note.folderGone', { name })],
-  [/^the file was changed after it was made; it stays$/, () => t('review.note.stays')],
-  [/^the folder holds something else by now; it stays$/, () => t('review.note.folderStays')],
-  [/^the trash does not hold it any more/, () => t('review.note.trashEmpty')],
-  [/^it updates links to what is not moved/, () => t('review.note.moveFirst')],
-  [/^operation \d+ proposed again$/, () => t('review.note.again')],
-  [/^operation \d+ with its conflict resolved$/, () => t('review.note.resolved')],
-  [/^operation \d+ on the text as it is now$/, () => t('review.note.offer')],
-];
-
-export function noteWords(note: string): string {
-  for (const [pattern, words] of NOTES) {
-    const found = pattern.exec(note);
-    if (found !== null) return words(found);
-  }
-  return note;
 }
 
 /** A file's name in the list; what is created shows its folder too. */
@@ -91,8 +59,9 @@ export function operationFacts(operation: Operation, undone: boolean, knowledgeB
   else if (state !== 'undecided' && !(note !== null && (state === 'conflict' || state === 'failed'))) facts.push(t(`review.operation.${state}`));
   if (contents !== null) facts.push(contentsWords(contents));
   else if (sizes !== null) facts.push(sizeWords(sizes));
-  if ((state === 'conflict' || state === 'failed') && note !== null) facts.push(noteWords(note));
-  for (const warning of warnings) facts.push(describeWarning(warning));
+  if ((state === 'conflict' || state === 'failed') && note !== null) facts.push(describeNote(note));
+  // A mark of a conflict says what its note says.
+  for (const warning of warnings) if (warning.code !== note?.code) facts.push(describeWarning(warning));
   return facts.join(' · ');
 }
 

@@ -56,9 +56,10 @@ pub async fn set_state(
     db: &mut SqliteConnection,
     id: OperationId,
     state: OperationState,
-    note: Option<&str>,
+    note: Option<&Warning>,
 ) -> Result<()> {
     let state = to_name(&state)?;
+    let note = note.map(to_json).transpose()?;
     sqlx::query!(
         "update operation set state = ?2, note = coalesce(?3, note) where operation_id = ?1",
         id.0,
@@ -136,9 +137,9 @@ pub async fn set_remarks(
     db: &mut SqliteConnection,
     id: OperationId,
     warnings: &[Warning],
-    note: Option<&str>,
+    note: Option<&Warning>,
 ) -> Result<()> {
-    let warnings = to_json(&warnings)?;
+    let (warnings, note) = (to_json(&warnings)?, note.map(to_json).transpose()?);
     sqlx::query!(
         "update operation set warnings = ?2, note = ?3 where operation_id = ?1",
         id.0,

@@ -1,0 +1,53 @@
+//! Why an operation is in conflict or could not be applied, and what it stands for: codes, each with a sentence
+//! in every language of the UI.
+
+use orangery_domain::{OperationId, Warning};
+
+pub const GONE: &str = "gone";
+pub const FOLDER_THERE: &str = "folderThere";
+pub const FILE_THERE: &str = "fileThere";
+/// Neither a file nor a folder is there.
+pub const NOT_PLAIN: &str = "notPlain";
+/// Names the place.
+pub const TAKEN: &str = "taken";
+/// Names what is there.
+pub const NAME_ALIKE: &str = "nameAlike";
+pub const FOLDER_HOLDS: &str = "folderHolds";
+pub const CHANGED_AFTER_MADE: &str = "changedAfterMade";
+/// Since it was proposed.
+pub const FILE_CHANGED: &str = "fileChanged";
+pub const FOLDER_CHANGED: &str = "folderChanged";
+/// On disk, in the very lines.
+pub const CHANGED_HERE: &str = "changedHere";
+/// On disk, elsewhere: the same change is proposed anew.
+pub const OFFERED_ANEW: &str = "offeredAnew";
+pub const CHANGED_MEANWHILE: &str = "changedMeanwhile";
+/// Another operation of the set.
+pub const MEETS_OTHER: &str = "meetsOther";
+pub const MEETS_APPLIED: &str = "meetsApplied";
+/// A rejected change. The mark of such a conflict, too.
+pub const ON_REJECTED: &str = "builtOnRejected";
+/// Names the folder.
+pub const NO_FOLDER: &str = "noFolder";
+pub const FOLDER_GONE: &str = "folderGone";
+pub const MOVE_FIRST: &str = "moveFirst";
+/// Neither by the trash nor by history.
+pub const NOT_KEPT: &str = "notKept";
+
+pub fn plain(code: &str) -> Warning {
+    Warning::new(code, "")
+}
+
+/// Stands for the operation `id`, which is settled.
+pub fn resolved(id: OperationId) -> Warning {
+    Warning::new("resolved", id.to_string())
+}
+
+/// A clean merge that is offered instead of the conflict `id`.
+pub fn on_current(id: OperationId) -> Warning {
+    Warning::new("onCurrent", id.to_string())
+}
+
+pub fn again(id: OperationId) -> Warning {
+    Warning::new("again", id.to_string())
+}
