@@ -18,6 +18,8 @@ pub enum Error {
     NoShell(String),
     #[error("commands cannot be confined here: {0}")]
     NoConfinement(String),
+    #[error("{0:?} is neither an absolute path nor a URL")]
+    Target(String),
     #[error("there is no job {0}")]
     NoJob(u64),
 }
@@ -25,7 +27,7 @@ pub enum Error {
 impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Empty | Self::Nul | Self::RelativeFolder(_) => ErrorKind::Invalid,
+            Self::Empty | Self::Nul | Self::RelativeFolder(_) | Self::Target(_) => ErrorKind::Invalid,
             Self::Folder { .. } | Self::NoJob(_) => ErrorKind::NotFound,
             Self::NoShell(_) | Self::NoConfinement(_) => ErrorKind::Unavailable,
         }

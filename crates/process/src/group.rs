@@ -37,9 +37,11 @@ pub(crate) type Pipe = Box<dyn AsyncRead + Send + Unpin>;
 pub(crate) enum Event {
     Started,
     /// Nothing runs and nothing did.
+    #[cfg_attr(windows, expect(dead_code, reason = "there the start itself fails"))]
     Failed(String),
     /// The shell has ended; what it left behind is being ended.
     Exited(i32),
+    #[cfg_attr(windows, expect(dead_code, reason = "Windows has no signals"))]
     Signalled(i32),
     /// Nothing runs any more but `survivors`.
     Gone {

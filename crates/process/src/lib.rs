@@ -9,6 +9,10 @@
 //! detached, and ends it at a stop, at the time limit and at the normal end. It holds a socket to the app:
 //! when the app dies, however suddenly, the socket closes and everything is ended too. On Windows a job
 //! object does the same: the system closes it with the app.
+//!
+//! What a command has another program do is out of reach: a service manager, a container engine, another
+//! machine. So is what it leaves behind after killing its supervisor and the watchdog, both. From Linux
+//! 6.12 on a confined command can do neither.
 
 mod capture;
 pub mod child;
@@ -36,7 +40,7 @@ pub use confine::{Blocked, Confinement, Support};
 pub use environment::Environment;
 pub use error::Error;
 pub use jobs::{Job, JobId, Jobs, Snapshot};
-pub use open::{Opened, open};
+pub use open::{AllowedTarget, Opened, open};
 pub use outcome::{Finished, Outcome, Source};
 pub use run::Runner;
 pub use shell::{Shell, ShellKind};

@@ -6,6 +6,7 @@ use std::pin::pin;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use futures::FutureExt;
 use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio_util::sync::CancellationToken;
@@ -175,6 +176,9 @@ impl Runner {
                 () = tokio::time::sleep_until(call_ends), if last_call.is_some() => break,
             }
         }
+        // What came while this task had no turn.
+        drain(&mut stdout, |piece| output(Source::Stdout, piece));
+        drain(&mut stderr, |piece| output(Source::Stderr, piece));
         // No word of an end: something does not end.
         (outcome.unwrap_or_else(|| lost(runs)), survivors.unwrap_or(1))
     }
@@ -212,6 +216,16 @@ impl<R: AsyncRead + Unpin> Reader<R> {
             self.pipe = None;
         }
         &self.piece[..length]
+    }
+}
+
+/// Takes what lies in the pipe, which holds a few pieces at most; more is of a process that was given up.
+fn drain(reader: &mut Reader<impl AsyncRead + Unpin>, mut output: impl FnMut(&[u8])) {
+    for _ in 0..16 {
+        match reader.next().now_or_never() {
+            Some(piece) if !piece.is_empty() => output(piece),
+            _ => return,
+        }
     }
 }
 

@@ -86,10 +86,7 @@ fn send(socket: &UnixStream, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
     let mut control = SendAncillaryBuffer::new(&mut space);
     control.push(SendAncillaryMessage::ScmRights(descriptors));
     // A watchdog that takes nothing any more must not hold the app up.
-    let mut flags = SendFlags::DONTWAIT;
-    #[cfg(not(target_vendor = "apple"))]
-    flags.insert(SendFlags::NOSIGNAL);
-    sendmsg(socket, &[IoSlice::new(&[0])], &mut control, flags)?;
+    sendmsg(socket, &[IoSlice::new(&[0])], &mut control, SendFlags::DONTWAIT)?;
     Ok(())
 }
 

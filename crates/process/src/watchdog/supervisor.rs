@@ -17,7 +17,8 @@ use crate::wire::{self, End, Report};
 pub(super) fn run(mut app: UnixStream, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-    let order: Order = wire::receive(&mut app)?;
+    let mut order: Order = wire::receive(&mut app)?;
+    let tree = Tree::below_this_process().marked(&mut order.environment);
     let shell = match start::start(&order, stdout, stderr) {
         Ok(shell) => shell,
         Err(failure) => return wire::send(&mut app, &Report::Failed(failure)),
@@ -26,7 +27,7 @@ pub(super) fn run(mut app: UnixStream, stdout: OwnedFd, stderr: OwnedFd) -> io::
     // told is not told.
     let tell = |app: &mut UnixStream, report| drop(wire::send(app, &report));
     tell(&mut app, Report::Started);
-    let mut tree = Tree::below_this_process().of_shell(shell);
+    let mut tree = tree.of_shell(shell);
     let mut end = wait_for_end(&mut app, shell, &mut tree)?;
     let told = end.is_some();
     if let Some(end) = end {

@@ -8,9 +8,10 @@ mod table;
 mod table;
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitStatus, getpid};
+use rustix::process::{Pid, Signal, WaitStatus, getpid, kill_process};
 
 use super::reap;
 use table::{Entry, Known};
@@ -33,6 +34,12 @@ pub(super) struct Tree {
 impl Tree {
     pub(super) fn below_this_process() -> Self {
         Self { root: getpid(), except: Vec::new(), known: Known::default() }
+    }
+
+    /// Marks what will run with `environment`, where nobody adopts.
+    pub(super) fn marked(mut self, environment: &mut Vec<(OsString, OsString)>) -> Self {
+        self.known.mark(environment);
+        self
     }
 
     /// The shell leads the group of what it starts, which finds them where nobody adopts.
@@ -61,15 +68,43 @@ impl Tree {
         if self.wait(GRACE, &mut ended) {
             return 0;
         }
-        let end = Instant::now() + PATIENCE;
-        // Again and again: who forks while the signals go out has a child that got none.
-        while Instant::now() < end {
-            self.signal(&[Signal::KILL]);
-            if self.wait(STEP * 5, &mut ended) {
-                return 0;
-            }
+        if self.kill(PATIENCE, &mut ended) {
+            return 0;
         }
         u32::try_from(self.members().len()).unwrap_or(u32::MAX)
+    }
+
+    /// Kills until all are gone, or `limit` is over; whether they are.
+    ///
+    /// Who forks while the signals go out has a child that got none, and who forks and ends all the time
+    /// is gone from any list before it is read. So those who have fallen to this process are killed as
+    /// fast as they come, which is faster than they can fork.
+    fn kill(&mut self, limit: Duration, ended: &mut impl FnMut(Pid, WaitStatus)) -> bool {
+        let end = Instant::now() + limit;
+        let mut killed = HashSet::new();
+        let mut next_round = Instant::now();
+        loop {
+            if Instant::now() >= next_round {
+                self.signal(&[Signal::KILL]);
+                next_round = Instant::now() + STEP * 5;
+            }
+            if !self.any_left(ended) {
+                return true;
+            }
+            if Instant::now() >= end {
+                return false;
+            }
+            let adopted = table::children(self.root);
+            let fresh: Vec<Pid> =
+                adopted.into_iter().filter(|id| !self.except.contains(id) && killed.insert(*id)).collect();
+            for id in &fresh {
+                // A child keeps its number until this process takes note of its end: it is no other.
+                let _ = kill_process(*id, Signal::KILL);
+            }
+            if fresh.is_empty() {
+                std::thread::sleep(STEP);
+            }
+        }
     }
 
     /// Whether all are gone within `limit`.

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use orangery_process::{AllowedCommand, Command, Launch, Runner, child, open};
+use orangery_process::{AllowedCommand, AllowedTarget, Command, Launch, Runner, child, open};
 use tokio_util::sync::CancellationToken;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -18,7 +18,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     match arguments.iter().map(|argument| argument.to_str()).collect::<Option<Vec<_>>>().as_deref() {
         Some(["run", folder, line]) => runtime.block_on(run(folder, line)),
         Some(["open", target]) => {
-            let opened = runtime.block_on(open((*target).as_ref()))?;
+            #[expect(clippy::disallowed_methods, reason = "the tests decide what may be opened")]
+            let target = AllowedTarget::check(target)?;
+            let opened = runtime.block_on(open(&target))?;
             writeln!(std::io::stdout(), "{opened:?}")?;
             Ok(ExitCode::SUCCESS)
         }

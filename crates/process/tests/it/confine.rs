@@ -124,3 +124,18 @@ async fn a_wall_that_cannot_be_built_starts_nothing() {
     assert!(reason.contains("cannot confine"), "{reason}");
     assert!(!confined.house.path().join("made").exists());
 }
+
+/// Since Linux 6.12 nobody behind walls ends what is outside.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_watches_is_out_of_reach() {
+    let Some(confined) = Confined::new() else { return };
+    let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
+    let mut numbers = release.split(['.', '-']).map(|number| number.parse::<u32>().unwrap_or(0));
+    let is_new = (numbers.next(), numbers.next()) >= (Some(6), Some(12));
+    let finished = confined.run("sleep 1000 & kill -9 $PPID; echo still").await;
+    if is_new {
+        assert_eq!((finished.outcome, finished.stdout.text().as_str()), (Outcome::Exited(0), "still\n"));
+    } else {
+        assert!(matches!(finished.outcome, Outcome::Lost(_)), "{finished:?}");
+    }
+}

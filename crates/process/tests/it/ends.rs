@@ -82,6 +82,18 @@ async fn when_nobody_waits_any_more() {
     until("all has ended", GENEROUS, || house.living().is_empty());
 }
 
+/// Each of them is gone before anybody can find it, and has left another.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_forks_faster_than_it_can_be_listed() {
+    let house = House::new();
+    let comet = "$SIG{TERM} = q(IGNORE); $| = 1; print qq(ready\\n); while (1) { fork and exit }";
+    let finished = house
+        .cancel_when_ready(&format!("for one in 1 2 3 4 5 6; do perl -e '{comet}' & done; sleep 1000"))
+        .await;
+    assert_eq!((finished.outcome, finished.survivors), (Outcome::Cancelled, 0));
+    assert_eq!(house.living(), Vec::<String>::new());
+}
+
 /// I2: whatever the number, the count of processes comes back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_time_limits() {

@@ -85,9 +85,9 @@ fn opening_is_left_to_the_opener_of_the_system() {
     assert_eq!(opened("https://example.org"), "NoOpener\n");
     let opener = tools.join("xdg-open");
     let log = house.path().join("log");
-    std::fs::write(&opener, format!("#!/bin/sh\necho \"$@\" >>'{}'\n[ \"$1\" != bad ]", log.display()))
+    std::fs::write(&opener, format!("#!/bin/sh\necho \"$@\" >>'{}'\n[ \"$1\" != /bad ]", log.display()))
         .unwrap();
     std::fs::set_permissions(&opener, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    assert_eq!((opened("https://example.org"), opened("bad")), ("Yes\n".into(), "Refused(1)\n".into()));
-    assert_eq!(std::fs::read_to_string(&log).unwrap(), "https://example.org\nbad\n");
+    assert_eq!((opened("https://example.org"), opened("/bad")), ("Yes\n".into(), "Refused(1)\n".into()));
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), "https://example.org\n/bad\n");
 }
