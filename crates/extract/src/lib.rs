@@ -13,6 +13,7 @@ pub mod image;
 pub mod markdown;
 mod office;
 mod package;
+pub mod pdf;
 pub mod pptx;
 pub mod sheet;
 mod text;

@@ -1,0 +1,354 @@
+//! PDF: what PDFium finds on the pages, in the order that people read it in.
+//!
+//! [`layout`] makes blocks of glyphs and is where reading order comes from. A file beyond its bounds, or a
+//! page whose glyphs have no usable places, comes in the order of its content, and a warning says so.
+
+mod engine;
+mod garbled;
+mod layout;
+mod note;
+mod outline;
+mod picture;
+mod stream;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use orangery_domain::{
+    Area, BlockKind, DocumentPage, Link, LinkKind, OutlineEntry, Spot, TextLayer, Warning,
+};
+
+use crate::document::{Builder, Document, Limits};
+use engine::{File, Page, Refusal};
+use layout::{PageGlyphs, Piece, Role};
+use note::NoteKind;
+pub use picture::Picture;
+
+/// Files up to this size and pages are read by the places of their glyphs.
+const ORDERED_BYTES: usize = 4 << 20;
+const ORDERED_PAGES: u32 = 200;
+/// Pages read at all.
+const PAGES: u32 = 20_000;
+
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    pub password: Option<String>,
+}
+
+/// The file name of the library on this platform.
+pub fn library_name() -> &'static str {
+    if cfg!(windows) {
+        "pdfium.dll"
+    } else if cfg!(target_os = "macos") {
+        "libpdfium.dylib"
+    } else {
+        "libpdfium.so"
+    }
+}
+
+/// Loads the library, once for the process; until then every file is refused as `pdfiumMissing`.
+pub fn bind(library: &Path) -> Result<(), String> {
+    engine::bind(library)
+}
+
+/// Reads a file. Never fails: what cannot be read is a document that says why.
+pub fn read(bytes: &[u8], options: &Options, limits: &Limits) -> Document {
+    guarded(|| {
+        let file = engine::open(bytes, options.password.as_deref())?;
+        Ok(extract(&file, bytes.len(), *limits))
+    })
+    .unwrap_or_else(|refusal| Document::refused(refusal.code(), ""))
+}
+
+/// A picture of the page of this number, from 1, as PNG. `scale` is pixels a point; the picture has at
+/// most `most` pixels. The error is a code of [`crate::document`].
+pub fn picture(
+    bytes: &[u8],
+    options: &Options,
+    page: u32,
+    scale: f32,
+    most: u32,
+) -> Result<Picture, &'static str> {
+    guarded(|| {
+        let file = engine::open(bytes, options.password.as_deref())?;
+        let index = page.checked_sub(1).ok_or(Refusal::Damaged)?;
+        let (width, height, pixels) = file.picture(index, scale, most).ok_or(Refusal::Damaged)?;
+        Picture::of(width, height, &pixels).ok_or(Refusal::Damaged)
+    })
+    .map_err(Refusal::code)
+}
+
+/// The wrapper of the library asserts in places; a file is not to end the process by that.
+fn guarded<T>(work: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Refusal::Damaged))
+}
+
+fn extract(file: &File<'_>, bytes: usize, limits: Limits) -> Document {
+    let count = file.pages();
+    if count == 0 {
+        return Document::refused(Refusal::Damaged.code(), "");
+    }
+    let mut reading =
+        Reading { builder: Builder::new(limits), troubles: Troubles::default(), first_block: vec![] };
+    if bytes <= ORDERED_BYTES && count <= ORDERED_PAGES {
+        reading.by_glyphs(file, count);
+    } else {
+        reading.troubles.stream = true;
+        reading.by_stream(file, count.min(PAGES));
+    }
+    if count > PAGES {
+        reading.troubles.left_out = count - PAGES;
+    }
+    reading.finish(file, count)
+}
+
+/// What there is to say about pages, each by its number from 1.
+#[derive(Debug, Default)]
+struct Troubles {
+    images: Vec<u32>,
+    garbled: Vec<u32>,
+    poor: Vec<u32>,
+    damaged: Vec<u32>,
+    stream: bool,
+    left_out: u32,
+}
+
+struct Reading {
+    builder: Builder,
+    troubles: Troubles,
+    /// How many blocks there were before each page.
+    first_block: Vec<u32>,
+}
+
+impl Reading {
+    fn by_glyphs(&mut self, file: &File<'_>, count: u32) {
+        let mut pages: Vec<Option<Page>> = (0..count).map(|index| file.page(index)).collect();
+        let glyphs: Vec<PageGlyphs> = pages
+            .iter_mut()
+            .map(|page| {
+                page.as_mut().map_or_else(PageGlyphs::default, |page| PageGlyphs {
+                    height: page.height,
+                    glyphs: std::mem::take(&mut page.glyphs),
+                })
+            })
+            .collect();
+        let ordered = layout::document(&glyphs);
+        for ((index, page), pieces) in (0..).zip(pages).zip(ordered) {
+            self.first_block.push(self.builder.blocks());
+            let Some(page) = page else {
+                self.troubles.damaged.push(index + 1);
+                self.builder.document().pages.push(empty_page());
+                continue;
+            };
+            let found: usize = glyphs[index as usize]
+                .glyphs
+                .iter()
+                .filter(|glyph| !glyph.letter.is_whitespace())
+                .map(|glyph| 1 + glyph.more.as_ref().map_or(0, |more| more.chars().count()))
+                .sum();
+            if found * 10 < page.letters * 9 {
+                self.troubles.poor.push(index + 1);
+                if let Some((_, text)) = file.stream(index) {
+                    self.stream_page(index + 1, &page, &text);
+                    continue;
+                }
+            }
+            self.ordered_page(index + 1, &page, pieces);
+        }
+    }
+
+    fn by_stream(&mut self, file: &File<'_>, count: u32) {
+        for index in 0..count {
+            self.first_block.push(self.builder.blocks());
+            match file.stream(index) {
+                Some((page, text)) => self.stream_page(index + 1, &page, &text),
+                None => {
+                    self.troubles.damaged.push(index + 1);
+                    self.builder.document().pages.push(empty_page());
+                }
+            }
+        }
+    }
+
+    fn ordered_page(&mut self, number: u32, page: &Page, pieces: Vec<Piece>) {
+        let text: String = pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n");
+        self.page(number, page, &text);
+        let mut placed = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let kind = kind(piece.role);
+            let spot = Spot::Page { page: number, area: Some(piece.area) };
+            if let Some(range) = self.builder.push(kind, spot, &piece.text) {
+                placed.push((piece.area, range));
+            }
+        }
+        self.notes(number, page);
+        self.links(page, &placed);
+    }
+
+    fn stream_page(&mut self, number: u32, page: &Page, text: &str) {
+        self.page(number, page, text);
+        for paragraph in stream::paragraphs(text) {
+            self.builder.push(BlockKind::Paragraph, Spot::Page { page: number, area: None }, &paragraph);
+        }
+        self.notes(number, page);
+    }
+
+    /// Notes what kind of page this is.
+    fn page(&mut self, number: u32, page: &Page, text: &str) {
+        let scanned = page.pictured > 0.5 && page.letters < 40;
+        let layer = if page.letters == 0 && !page.drawn {
+            TextLayer::Empty
+        } else if page.letters == 0 || scanned {
+            self.troubles.images.push(number);
+            TextLayer::Absent
+        } else if garbled::is_garbled(text) {
+            self.troubles.garbled.push(number);
+            TextLayer::Garbled
+        } else {
+            TextLayer::Present
+        };
+        let label = page.label.clone();
+        self.builder.document().pages.push(DocumentPage {
+            label,
+            width: page.width,
+            height: page.height,
+            layer,
+        });
+    }
+
+    fn notes(&mut self, number: u32, page: &Page) {
+        for note in &page.notes {
+            let kind = match note.kind {
+                NoteKind::Comment => BlockKind::Comment,
+                NoteKind::OnPage => BlockKind::Paragraph,
+            };
+            self.builder.push(kind, Spot::Page { page: number, area: Some(note.area) }, &note.text);
+        }
+    }
+
+    /// Puts links at the blocks that they lie in.
+    fn links(&mut self, page: &Page, placed: &[(Area, std::ops::Range<usize>)]) {
+        let mut found = Vec::new();
+        for link in &page.links {
+            let (x, y) = ((link.area.left + link.area.right) / 2.0, (link.area.top + link.area.bottom) / 2.0);
+            let holds = |area: &Area| {
+                area.left - 2.0 <= x && x <= area.right + 2.0 && area.top - 2.0 <= y && y <= area.bottom + 2.0
+            };
+            let size = |area: &Area| (area.right - area.left) * (area.bottom - area.top);
+            let Some((_, range)) = placed
+                .iter()
+                .filter(|(area, _)| holds(area))
+                .min_by(|a, b| size(&a.0).total_cmp(&size(&b.0)))
+            else {
+                continue;
+            };
+            let line = self.line_of(range.start);
+            let within = link.target.starts_with('#');
+            found.push(Link {
+                kind: LinkKind::Inline,
+                target: link.target.clone(),
+                fragment: within.then(|| link.target[1..].to_owned()),
+                alias: None,
+                range: range.clone(),
+                line,
+            });
+        }
+        found.sort_by_key(|link| link.range.start);
+        self.builder.document().links.extend(found);
+    }
+
+    fn line_of(&mut self, start: usize) -> u32 {
+        let blocks = &self.builder.document().blocks;
+        let index = blocks.partition_point(|block| block.range.end <= start);
+        blocks.get(index).map_or(1, |block| block.lines.start)
+    }
+
+    fn finish(mut self, file: &File<'_>, count: u32) -> Document {
+        let blocks = self.builder.blocks();
+        let first = self.first_block;
+        let document = self.builder.document();
+        document.title = file.title();
+        document.outline = file
+            .outline()
+            .into_iter()
+            .map(|entry| {
+                let page = entry.page.filter(|page| *page <= count);
+                OutlineEntry {
+                    level: entry.level,
+                    block: page.and_then(|page| block_of(document, &first, page, &entry.title, blocks)),
+                    spot: page.map(|page| Spot::Page { page, area: None }),
+                    title: entry.title,
+                }
+            })
+            .collect();
+        let troubles = self.troubles;
+        let mut warn = |code: &str, detail: String| document.warnings.push(Warning::new(code, detail));
+        for (code, pages) in [
+            ("imageOnly", &troubles.images),
+            ("garbledText", &troubles.garbled),
+            ("poorCoverage", &troubles.poor),
+            ("pagesDamaged", &troubles.damaged),
+        ] {
+            if !pages.is_empty() {
+                warn(code, ranges(pages));
+            }
+        }
+        if troubles.stream {
+            warn("contentOrder", String::new());
+        }
+        if troubles.left_out > 0 {
+            warn("partsLeftOut", troubles.left_out.to_string());
+        }
+        self.builder.finish()
+    }
+}
+
+/// The block, from 1, that an entry of the outline leads to: the heading of its name on that page, or
+/// the first block of the page.
+fn block_of(document: &Document, first: &[u32], page: u32, title: &str, blocks: u32) -> Option<u32> {
+    let start = *first.get(page as usize - 1)?;
+    let end = first.get(page as usize).copied().unwrap_or(blocks);
+    let plain = |text: &str| {
+        text.chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
+    let wanted = plain(title);
+    let named = (start..end).find(|index| {
+        let block = &document.blocks[*index as usize];
+        block.text.len() < title.len() * 3 + 20 && plain(&block.text).ends_with(&wanted)
+    });
+    named.or((start < end).then_some(start)).map(|index| index + 1)
+}
+
+fn kind(role: Role) -> BlockKind {
+    match role {
+        Role::Heading { level } => BlockKind::Heading { level },
+        Role::Paragraph => BlockKind::Paragraph,
+        Role::ListItem => BlockKind::ListItem,
+        Role::Table => BlockKind::Table,
+        Role::Caption => BlockKind::Caption,
+        Role::Footnote => BlockKind::Footnote,
+        Role::Header => BlockKind::Header,
+        Role::Footer => BlockKind::Footer,
+    }
+}
+
+fn empty_page() -> DocumentPage {
+    DocumentPage { label: String::new(), width: 0.0, height: 0.0, layer: TextLayer::Empty }
+}
+
+/// `1-3, 7` for 1, 2, 3 and 7.
+fn ranges(pages: &[u32]) -> String {
+    let mut parts: Vec<(u32, u32)> = Vec::new();
+    for page in pages {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == *page => *last = *page,
+            _ => parts.push((*page, *page)),
+        }
+    }
+    let written =
+        |(from, to): &(u32, u32)| if from == to { from.to_string() } else { format!("{from}-{to}") };
+    parts.iter().map(written).collect::<Vec<_>>().join(", ")
+}
