@@ -5,7 +5,7 @@ use std::process::Command;
 use xshell::{Shell, cmd};
 
 use crate::step::Steps;
-use crate::{place, setup};
+use crate::{pdfium, place, setup};
 
 pub fn test() -> anyhow::Result<()> {
     let shell = Shell::new()?;
@@ -22,6 +22,7 @@ pub fn test() -> anyhow::Result<()> {
         setup::npm_packages(&shell, &ui)?;
         setup::npm_packages(&shell, &e2e)
     })?;
+    steps.step("PDFium", || pdfium::fetch(&shell))?;
     steps.step("cargo tools", || setup::cargo_tools(&shell))?;
 
     steps.step("format", || Ok(cmd!(shell, "cargo fmt --all --check").run()?))?;

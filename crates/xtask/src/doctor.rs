@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::setup;
+use crate::{pdfium, setup};
 
 pub fn doctor() -> anyhow::Result<()> {
     for (program, remedy) in [
@@ -23,6 +23,8 @@ pub fn doctor() -> anyhow::Result<()> {
         let word = if found { "found" } else { "installed by `cargo xtask test`" };
         line(found, &format!("cargo {}", tool.verb), word);
     }
+    let found = pdfium::library().is_file();
+    line(found, "PDFium", if found { "found" } else { "fetched by `cargo xtask run` and `test`" });
     if setup::knows_debian_packages() {
         for (purpose, packages) in [("to build", setup::TO_BUILD), ("to test", setup::TO_TEST)] {
             let missing = setup::missing_packages(packages)?;

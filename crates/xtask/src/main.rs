@@ -6,6 +6,7 @@
 mod bench;
 mod checks;
 mod doctor;
+mod pdfium;
 mod place;
 #[cfg(feature = "prepare")]
 mod prepare;
@@ -21,6 +22,7 @@ cargo xtask VERB
   test      every check there is
   types     write the TypeScript types of the API anew
   prepare   check the SQL against the migrations and write what was learnt to crates/store/.sqlx
+  pdfium    fetch the library that reads PDF; the two above do
   bench     run the benches of the crates that have some
   doctor    say what this machine has and lacks
 ";
@@ -34,6 +36,7 @@ fn main() -> anyhow::Result<()> {
         Some("test") => checks::test(),
         Some("types") => types::types(),
         Some("prepare") => prepare(),
+        Some("pdfium") => pdfium(),
         Some("bench") => bench::bench(&rest),
         Some("doctor") => doctor::doctor(),
         None | Some("help" | "--help" | "-h") => {
@@ -42,6 +45,12 @@ fn main() -> anyhow::Result<()> {
         }
         Some(other) => anyhow::bail!("unknown verb {other}\n\n{HELP}"),
     }
+}
+
+fn pdfium() -> anyhow::Result<()> {
+    pdfium::fetch(&xshell::Shell::new()?)?;
+    println!("{}", pdfium::library().display());
+    Ok(())
 }
 
 #[cfg(feature = "prepare")]

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use anyhow::Context;
 use xshell::{Shell, cmd};
 
-use crate::{doctor, place, setup};
+use crate::{doctor, pdfium, place, setup};
 
 /// Optimised enough to be used, quick enough to be waited for; see the workspace manifest.
 const PROFILE: &str = "quick";
@@ -16,6 +16,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(place::root());
     setup::system_packages(&shell, setup::TO_BUILD)?;
+    pdfium::fetch(&shell)?;
     let ui = place::root().join("ui");
     setup::npm_packages(&shell, &ui)?;
     // Both hosts embed the UI: a new one, be it the same, has them built anew.

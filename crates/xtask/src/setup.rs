@@ -8,7 +8,7 @@ use xshell::{Shell, cmd};
 
 use crate::place;
 
-/// What the window needs to be built on Debian and its kin.
+/// What the window needs to be built on Debian and its kin, and pip, which brings in PDFium.
 pub const TO_BUILD: &[&str] = &[
     "build-essential",
     "curl",
@@ -20,6 +20,7 @@ pub const TO_BUILD: &[&str] = &[
     "libwebkit2gtk-4.1-dev",
     "libxdo-dev",
     "pkg-config",
+    "python3-pip",
     "wget",
 ];
 

@@ -15,6 +15,9 @@ mod running;
 mod table;
 mod word;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 
 use orangery_domain::Area;

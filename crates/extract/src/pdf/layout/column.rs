@@ -211,7 +211,7 @@ impl Cutter<'_> {
         let bottom = left[left.len() - 1].base.min(right[right.len() - 1].base) + size * 0.3;
         let common = bottom - top;
         let width = right_side.left - left_side.right;
-        if left.len().min(right.len()) < 3 || common < size * 2.8 || width < size * NARROWEST * 0.8 {
+        if left.len().min(right.len()) < 2 || common < size * 1.8 || width < size * NARROWEST * 0.8 {
             return None;
         }
         // Marks of a list, numbers of equations: they belong to the line beside them.
@@ -243,6 +243,10 @@ impl Cutter<'_> {
             return None;
         }
         let (wider, all) = wider(&both[0], &both[1], size);
+        // So few lines are columns only when all speaks for it.
+        if both[0].len().min(both[1].len()) < 3 && (!text || width < size * 2.5 || wider < all) {
+            return None;
+        }
         if wider * 5 < all * 3 && (width < size * 1.4 || both[0].len().min(both[1].len()) < 8) {
             return None;
         }

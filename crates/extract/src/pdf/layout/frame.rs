@@ -57,12 +57,11 @@ pub fn frames(glyphs: &[Glyph]) -> Vec<Frame> {
     for (index, glyph) in glyphs.iter().enumerate() {
         let (dx, dy) = if hanging[index] { (0.0, 1.0) } else { straight(glyph.dx, glyph.dy) };
         let near = |group: &&mut (f32, f32, Vec<u32>)| group.0 * dx + group.1 * dy > 0.995;
-        let room = groups.len() < 64;
-        match groups.iter_mut().find(near) {
+        // So many directions are a drawing; what it says is kept, its order is nobody's.
+        let crowded = groups.len() >= 64;
+        match groups.iter_mut().find(|group| crowded || near(group)) {
             Some(group) => group.2.push(index as u32),
-            None if room => groups.push((dx, dy, vec![index as u32])),
-            // So many directions are a drawing, not text.
-            None => {}
+            None => groups.push((dx, dy, vec![index as u32])),
         }
     }
     groups.sort_by_key(|group| std::cmp::Reverse(group.2.len()));

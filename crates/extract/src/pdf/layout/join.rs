@@ -24,13 +24,18 @@ impl Compounds {
             if !level(&glyphs[index - 1]) || !level(&glyphs[index + 1]) || self.0.len() > 20_000 {
                 continue;
             }
-            let letters = |glyph: &&Glyph| glyph.letter.is_alphabetic();
-            let mut word: Vec<char> =
-                glyphs[..index].iter().rev().take_while(letters).take(40).map(|glyph| glyph.letter).collect();
-            word.reverse();
-            word.push('-');
-            word.extend(glyphs[index + 1..].iter().take_while(letters).take(40).map(|glyph| glyph.letter));
-            self.0.insert(word.into_iter().flat_map(char::to_lowercase).collect());
+            let mut start = index - 1;
+            while start > 0 && index - start < 40 && is_one_word(&glyphs[start - 1], &glyphs[start]) {
+                start -= 1;
+            }
+            let mut end = index + 1;
+            while end + 1 < glyphs.len() && end - index < 40 && is_one_word(&glyphs[end], &glyphs[end + 1]) {
+                end += 1;
+            }
+            let before = glyphs[start..index].iter().map(|glyph| glyph.letter);
+            let after = glyphs[index + 1..=end].iter().map(|glyph| glyph.letter);
+            let word = before.chain(std::iter::once('-')).chain(after);
+            self.0.insert(word.flat_map(char::to_lowercase).collect());
         }
     }
 
@@ -44,6 +49,14 @@ impl Compounds {
         let tail: String = after.chars().take_while(letters).collect();
         self.0.contains(&format!("{head}-{tail}").to_lowercase())
     }
+}
+
+/// Whether a letter is followed by one of the same word.
+fn is_one_word(glyph: &Glyph, next: &Glyph) -> bool {
+    glyph.letter.is_alphabetic()
+        && next.letter.is_alphabetic()
+        && (next.y - glyph.y).abs() < glyph.size * 0.2
+        && (next.x - glyph.x - glyph.advance).abs() < glyph.size * 0.16
 }
 
 pub fn is_hyphen(letter: char) -> bool {

@@ -174,7 +174,7 @@ fn piece(context: &Context<'_>, column: &Column, lines: &[Line]) -> Piece {
 fn is_heading(context: &Context<'_>, lines: &[Line]) -> bool {
     let style = context.style;
     let letters: usize = lines.iter().map(|line| line.letters(context)).sum();
-    if lines.len() > 4 || letters > 240 || letters < 2 {
+    if lines.len() > 4 || !(2..=240).contains(&letters) {
         return false;
     }
     let size = lines.iter().map(|line| line.size).fold(f32::INFINITY, f32::min);

@@ -37,9 +37,16 @@ struct Candidate {
     from_edge: f32,
     /// Its text with every number as `#`.
     shape: String,
-    number: Option<i64>,
+    numbers: Vec<i64>,
     /// White space to the next line towards the text, in sizes.
     apart: f32,
+}
+
+/// Where else a line stands.
+struct Place<'a> {
+    page: usize,
+    from_edge: f32,
+    numbers: &'a [i64],
 }
 
 pub fn find(pages: &[PageGlyphs], frames: &[Vec<Frame>], words: &[Vec<Vec<Word>>]) -> Vec<Repeated> {
@@ -55,10 +62,11 @@ pub fn find(pages: &[PageGlyphs], frames: &[Vec<Frame>], words: &[Vec<Vec<Word>>
                 })
             })
             .collect();
-        let mut places: HashMap<&str, Vec<(usize, f32, Option<i64>)>> = HashMap::new();
+        let mut places: HashMap<&str, Vec<Place<'_>>> = HashMap::new();
         for (index, page) in candidates.iter().enumerate() {
             for candidate in page {
-                let place = (index, candidate.from_edge, candidate.number);
+                let place =
+                    Place { page: index, from_edge: candidate.from_edge, numbers: &candidate.numbers };
                 places.entry(&candidate.shape).or_default().push(place);
             }
         }
@@ -105,20 +113,20 @@ fn candidates(page: &PageGlyphs, frame: &Frame, words: &[Word], role: Role) -> V
         let apart = rows.get(index + 1).map_or(f32::INFINITY, |next| {
             (words[next[0] as usize].base - first.base).abs() / first.size.max(1.0)
         });
-        let (shape, number) = shape(&text);
-        found.push(Candidate { from_edge: edge(first), words: row, shape, number, apart });
+        let (shape, numbers) = shape(&text);
+        found.push(Candidate { from_edge: edge(first), words: row, shape, numbers, apart });
     }
     found
 }
 
-/// A text with every number as `#`, and the last number in it.
-fn shape(text: &str) -> (String, Option<i64>) {
+/// A text with every number as `#`, and the numbers.
+fn shape(text: &str) -> (String, Vec<i64>) {
     let mut shape = String::with_capacity(text.len());
-    let mut number = None;
+    let mut numbers = Vec::new();
     let mut digits = String::new();
     let mut end = |digits: &mut String, shape: &mut String| {
         if !digits.is_empty() {
-            number = digits.parse().ok();
+            numbers.push(digits.parse().unwrap_or(-1));
             shape.push('#');
             digits.clear();
         }
@@ -136,26 +144,28 @@ fn shape(text: &str) -> (String, Option<i64>) {
     end(&mut digits, &mut shape);
     // Pages before the first are counted in letters.
     if !shape.is_empty() && shape.chars().all(|letter| matches!(letter, 'i' | 'v' | 'x' | 'l' | 'c')) {
-        return ("#roman".to_owned(), None);
+        return ("roman".to_owned(), Vec::new());
     }
-    (shape, number)
+    (shape, numbers)
 }
 
-/// Whether another page has the same at the same place, its number as far on as the page is.
-fn repeats(candidate: &Candidate, page: usize, others: &[(usize, f32, Option<i64>)]) -> bool {
+/// Whether another page has the same at the same place. Its numbers are the same or as far on as the page
+/// is; where there is nothing but numbers, one of them counts pages.
+fn repeats(candidate: &Candidate, page: usize, others: &[Place<'_>]) -> bool {
     let bare = !candidate.shape.chars().any(char::is_alphabetic);
-    others.iter().any(|(other, from_edge, number)| {
-        let counts = match (candidate.number, number) {
-            (Some(a), Some(b)) => a - b == page as i64 - *other as i64,
-            _ => false,
-        };
-        *other != page && (from_edge - candidate.from_edge).abs() < SHIFT && (!bare || counts)
+    others.iter().any(|other| {
+        let counts = |a: i64, b: i64| a - b == page as i64 - other.page as i64;
+        let numbers = || candidate.numbers.iter().copied().zip(other.numbers.iter().copied());
+        other.page != page
+            && (other.from_edge - candidate.from_edge).abs() < SHIFT
+            && numbers().all(|(a, b)| a == b || counts(a, b))
+            && (!bare || numbers().any(|(a, b)| counts(a, b)))
     })
 }
 
 /// Whether a line of a document with too few pages to compare can only be a page number.
 fn stands_alone(candidate: &Candidate, page: usize, pages: usize, role: Role) -> bool {
-    let numbered = candidate.number.is_some_and(|number| number == page as i64 + 1 || pages == 1);
+    let numbered = candidate.numbers.first().is_some_and(|number| *number == page as i64 + 1 || pages == 1);
     let shaped =
         matches!(candidate.shape.as_str(), "#" | "-#-" | "–#–" | "page#" | "page#of#" | "#/#" | "第#页");
     role == Role::Footer && shaped && numbered && candidate.apart > 2.0
