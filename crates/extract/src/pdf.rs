@@ -230,18 +230,13 @@ impl Reading {
     fn links(&mut self, page: &Page, placed: &[(Area, std::ops::Range<usize>)]) {
         let mut found = Vec::new();
         for link in &page.links {
-            let (x, y) = ((link.area.left + link.area.right) / 2.0, (link.area.top + link.area.bottom) / 2.0);
-            let holds = |area: &Area| {
-                area.left - 2.0 <= x && x <= area.right + 2.0 && area.top - 2.0 <= y && y <= area.bottom + 2.0
+            let shared = |area: &Area| {
+                let width = area.right.min(link.area.right) - area.left.max(link.area.left);
+                let height = area.bottom.min(link.area.bottom) - area.top.max(link.area.top);
+                width.max(0.0) * height.max(0.0)
             };
-            let size = |area: &Area| (area.right - area.left) * (area.bottom - area.top);
-            let Some((_, range)) = placed
-                .iter()
-                .filter(|(area, _)| holds(area))
-                .min_by(|a, b| size(&a.0).total_cmp(&size(&b.0)))
-            else {
-                continue;
-            };
+            let best = placed.iter().max_by(|a, b| shared(&a.0).total_cmp(&shared(&b.0)));
+            let Some((_, range)) = best.filter(|(area, _)| shared(area) > 0.0) else { continue };
             let line = self.line_of(range.start);
             let within = link.target.starts_with('#');
             found.push(Link {
