@@ -2,16 +2,16 @@
 //!
 //! `extract [--all] [--out FOLDER] FILE…` prints times as JSON when it writes to a folder. Without
 //! `--all` it gives what the text of a document is measured by: no headers and footers, and no list
-//! numbers and note marks.
+//! numbers and note marks; pages of a PDF apart by form feeds. `ORANGERY_PDFIUM` is the library for PDF.
 #![expect(clippy::print_stdout, reason = "a program whose output is its purpose")]
 #![expect(clippy::disallowed_methods, reason = "it writes what it extracted where it is told to")]
 
 use std::path::PathBuf;
 use std::time::Instant;
 
-use orangery_domain::{BlockKind, FileKind};
-use orangery_extract::Document;
+use orangery_domain::{BlockKind, FileKind, Spot};
 use orangery_extract::document::{Options, read};
+use orangery_extract::{Document, pdf};
 
 fn main() -> std::io::Result<()> {
     let (mut all, mut out, mut files) = (false, None, Vec::new());
@@ -25,6 +25,9 @@ fn main() -> std::io::Result<()> {
     }
     if let Some(folder) = &out {
         std::fs::create_dir_all(folder)?;
+    }
+    if let Some(library) = std::env::var_os("ORANGERY_PDFIUM") {
+        pdf::bind(library.as_ref()).map_err(std::io::Error::other)?;
     }
     let mut times = Vec::new();
     let mut failed = Vec::new();
@@ -63,7 +66,17 @@ fn text(document: &Document, all: bool) -> String {
     if all {
         return document.text.clone();
     }
-    let body =
-        document.blocks.iter().filter(|block| !matches!(block.kind, BlockKind::Header | BlockKind::Footer));
-    body.map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n")
+    let mut text = String::new();
+    let mut page = 1;
+    for (block, spot) in document.blocks.iter().zip(&document.spots) {
+        if let Spot::Page { page: this, .. } = spot {
+            (page..*this).for_each(|_| text.push('\u{c}'));
+            page = *this;
+        }
+        if !matches!(block.kind, BlockKind::Header | BlockKind::Footer) {
+            text.push_str(&block.text);
+            text.push('\n');
+        }
+    }
+    text
 }

@@ -18,7 +18,7 @@ use orangery_domain::{
     Area, BlockKind, DocumentPage, Link, LinkKind, OutlineEntry, Spot, TextLayer, Warning,
 };
 
-use crate::document::{Builder, Document, Limits};
+use crate::document::{Builder, Document, Limits, code};
 use engine::{File, Page, Refusal};
 use layout::{PageGlyphs, Piece, Role};
 use note::NoteKind;
@@ -277,22 +277,22 @@ impl Reading {
             })
             .collect();
         let troubles = self.troubles;
-        let mut warn = |code: &str, detail: String| document.warnings.push(Warning::new(code, detail));
+        let mut warn = |code, detail: String| document.warnings.push(Warning::new(code, detail));
         for (code, pages) in [
-            ("imageOnly", &troubles.images),
-            ("garbledText", &troubles.garbled),
-            ("poorCoverage", &troubles.poor),
-            ("pagesDamaged", &troubles.damaged),
+            (code::IMAGE_ONLY, &troubles.images),
+            (code::GARBLED_TEXT, &troubles.garbled),
+            (code::POOR_COVERAGE, &troubles.poor),
+            (code::PAGES_DAMAGED, &troubles.damaged),
         ] {
             if !pages.is_empty() {
                 warn(code, ranges(pages));
             }
         }
         if troubles.stream {
-            warn("contentOrder", String::new());
+            warn(code::CONTENT_ORDER, String::new());
         }
         if troubles.left_out > 0 {
-            warn("partsLeftOut", troubles.left_out.to_string());
+            warn(code::PARTS_LEFT_OUT, troubles.left_out.to_string());
         }
         self.builder.finish()
     }

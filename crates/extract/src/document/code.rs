@@ -20,6 +20,8 @@ codes! {
     TOO_LARGE "tooLarge",
     /// Another format than its name says; the detail names the format where it is known.
     NOT_THIS_KIND "notThisKind",
+    /// The library that reads PDF is not there.
+    PDFIUM_MISSING "pdfiumMissing",
     /// No encoding is plausible enough; the detail lists the likeliest.
     ENCODING_UNCLEAR "encodingUnclear",
 
@@ -40,4 +42,15 @@ codes! {
     ENCODING_GUESSED "encodingGuessed",
     /// Some bytes are not of the chosen encoding.
     MALFORMED_TEXT "malformedText",
+    /// Pages are pictures only; the detail says which.
+    IMAGE_ONLY "imageOnly",
+    /// The fonts of pages map to signs that make no sense; the detail says which pages.
+    GARBLED_TEXT "garbledText",
+    /// Pages are too damaged to be read; the detail says which.
+    PAGES_DAMAGED "pagesDamaged",
+    /// Too large for its reading order to be found: text comes in the order of the file.
+    CONTENT_ORDER "contentOrder",
+    /// Much of some pages has no usable place, so that their text comes in the order of the file; the
+    /// detail says which.
+    POOR_COVERAGE "poorCoverage",
 }

@@ -4,7 +4,7 @@ use orangery_domain::text::Encoding;
 use orangery_domain::{FileKind, Warning};
 
 use super::{Document, Limits, Rows, RowsWanted, code};
-use crate::{csv, docx, epub, html, image, pptx, sheet};
+use crate::{csv, docx, epub, html, image, pdf, pptx, sheet};
 
 /// What the user said about a file, and how much it may cost.
 #[derive(Debug, Clone, Default)]
@@ -26,8 +26,9 @@ pub fn read(kind: FileKind, name: &str, bytes: &[u8], options: &Options) -> Docu
         FileKind::Html => html::read(bytes, options.encoding, limits),
         FileKind::Table if is_workbook(name) => sheet::read(bytes, limits),
         FileKind::Table => csv::read(bytes, name, options.encoding, limits),
+        FileKind::Pdf => pdf::read(bytes, &pdf::Options { password: options.password.clone() }, limits),
         FileKind::Image => image::read(bytes, limits),
-        FileKind::Pdf | FileKind::Markdown | FileKind::Text | FileKind::Other => {
+        FileKind::Markdown | FileKind::Text | FileKind::Other => {
             Document::refused(code::NOT_THIS_KIND, kind.as_str())
         }
     }

@@ -8,6 +8,7 @@ use pdfium_render::prelude::*;
 
 use super::layout::Glyph;
 use super::{note, outline};
+use crate::document::code;
 
 /// Characters read from one page; beyond, a page is no page for reading.
 const GLYPHS: usize = 200_000;
@@ -33,7 +34,7 @@ pub fn bind(library: &Path) -> Result<(), String> {
     }
 }
 
-/// Why a file does not open; the codes of [`crate::document`].
+/// Why a file does not open; the codes of [`code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// The library is not loaded.
@@ -46,10 +47,10 @@ pub enum Refusal {
 impl Refusal {
     pub fn code(self) -> &'static str {
         match self {
-            Self::Missing => "pdfiumMissing",
-            Self::Encrypted => "encrypted",
-            Self::WrongPassword => "wrongPassword",
-            Self::Damaged => "damaged",
+            Self::Missing => code::PDFIUM_MISSING,
+            Self::Encrypted => code::ENCRYPTED,
+            Self::WrongPassword => code::WRONG_PASSWORD,
+            Self::Damaged => code::DAMAGED,
         }
     }
 }
