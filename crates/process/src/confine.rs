@@ -26,8 +26,18 @@ pub struct Confinement {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Support {
     Yes,
-    /// What is missing, for people.
-    No(String),
+    No(Missing),
+}
+
+/// What a system lacks that cannot confine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Missing {
+    #[error("only Linux can confine a command")]
+    Linux,
+    #[error("this kernel has no Landlock as of Linux 6.2, or it is switched off")]
+    Landlock,
+    #[error("this kernel filters no system calls of this processor")]
+    CallFilter,
 }
 
 impl Confinement {
@@ -40,11 +50,11 @@ impl Confinement {
 
     #[cfg(not(target_os = "linux"))]
     pub fn support() -> Support {
-        Support::No("only Linux can confine a command".into())
+        Support::No(Missing::Linux)
     }
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]
 pub(crate) fn enter(_writable: &[std::ffi::OsString]) -> Result<(), String> {
-    Err("only Linux can confine a command".into())
+    Err(Missing::Linux.to_string())
 }

@@ -2,6 +2,8 @@ use std::path::PathBuf;
 
 use orangery_domain::ErrorKind;
 
+use crate::Missing;
+
 /// Why a command is none. What happens to one that is started is an [`Outcome`](crate::Outcome).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
@@ -14,10 +16,11 @@ pub enum Error {
     /// The folder has to be absolute: there is no folder that a relative one could start from.
     #[error("the folder {} to run in is relative", .0.display())]
     RelativeFolder(PathBuf),
-    #[error("this system has no shell: {0}")]
+    /// Which ones were looked for.
+    #[error("this system has {0}")]
     NoShell(String),
     #[error("commands cannot be confined here: {0}")]
-    NoConfinement(String),
+    NoConfinement(Missing),
     #[error("{0:?} is neither an absolute path nor a URL")]
     Target(String),
     #[error("there is no job {0}")]

@@ -13,6 +13,8 @@ use std::ffi::OsString;
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncRead;
 
+use crate::{Obstacle, Outcome};
+
 #[cfg(unix)]
 pub(crate) use unix::Watchdog;
 #[cfg(windows)]
@@ -35,18 +37,15 @@ pub(crate) type Pipe = Box<dyn AsyncRead + Send + Unpin>;
 /// What happens to a group, in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Event {
-    Started,
+    /// From here on the command may have run.
+    Taken,
     /// Nothing runs and nothing did.
     #[cfg_attr(windows, expect(dead_code, reason = "there the start itself fails"))]
-    Failed(String),
+    Failed(Obstacle),
     /// The shell has ended; what it left behind is being ended.
-    Exited(i32),
-    #[cfg_attr(windows, expect(dead_code, reason = "Windows has no signals"))]
-    Signalled(i32),
+    Ended(Outcome),
     /// Nothing runs any more but `survivors`.
-    Gone {
-        survivors: u32,
-    },
+    Gone { survivors: u32 },
     /// What watched over the command is gone.
     Lost,
 }

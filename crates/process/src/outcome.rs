@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Blocked, Captured};
 
 /// Which of its two outputs a command wrote to.
@@ -21,15 +23,34 @@ pub enum Outcome {
     /// It was ended because somebody asked for it.
     Cancelled,
     /// Nothing of it ever ran.
-    CouldNotStart(String),
-    /// It ran, and how it ended is not known: what watched over it is gone.
-    Lost(String),
+    CouldNotStart(Obstacle),
+    /// It ran, and how it ended is not known: what watched over it was ended.
+    Lost,
 }
 
 impl Outcome {
     pub fn is_success(&self) -> bool {
         *self == Self::Exited(0)
     }
+}
+
+/// Why nothing of a command ever ran. Each holds what the system said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub enum Obstacle {
+    #[error("cannot make a process: {0}")]
+    Process(String),
+    #[error("{0}")]
+    NoShell(String),
+    #[error("cannot start the shell: {0}")]
+    Shell(String),
+    #[error("cannot enter the folder to run in: {0}")]
+    Folder(String),
+    #[error("cannot make a temporary folder: {0}")]
+    Temporary(String),
+    #[error("cannot confine the command: {0}")]
+    Confinement(String),
+    #[error("the watchdog of commands does not run: {0}")]
+    Watchdog(String),
 }
 
 /// What is known of a command once nothing of it runs any more.

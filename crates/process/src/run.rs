@@ -15,7 +15,7 @@ use crate::capture::{Capture, Decoder, fit};
 use crate::child::Launch;
 use crate::confine::recognise;
 use crate::group::{Event, Order, Watchdog};
-use crate::{AllowedCommand, Blocked, Captured, Error, Finished, Outcome, Shell, Source};
+use crate::{AllowedCommand, Blocked, Captured, Error, Finished, Obstacle, Outcome, Shell, Source};
 
 /// The longest from a stop, a time limit or the end of the shell to the answer. Supervisors need a second
 /// and a half at most; two seconds are promised.
@@ -79,17 +79,17 @@ impl Runner {
         let mut walls = None;
         let (outcome, survivors) = match self.prepare(command, &mut walls) {
             Ok(order) => self.follow(&order, command.timeout, cancel, output).await,
-            Err(reason) => (Outcome::CouldNotStart(reason), 0),
+            Err(obstacle) => (Outcome::CouldNotStart(obstacle), 0),
         };
         End { outcome, survivors, took: began.elapsed(), folder: command.folder.clone(), walls }
     }
 
-    fn prepare(&self, command: &AllowedCommand, walls: &mut Option<Walls>) -> Result<Order, String> {
-        let shell = self.shell().map_err(|error| error.to_string())?;
+    fn prepare(&self, command: &AllowedCommand, walls: &mut Option<Walls>) -> Result<Order, Obstacle> {
+        let shell = self.shell().map_err(|error| Obstacle::NoShell(error.to_string()))?;
         let mut environment = command.environment.resolve(std::env::vars_os());
         if let Some(confinement) = &command.confinement {
             let temporary = tempfile::Builder::new().prefix("orangery-command-").tempdir();
-            let temporary = temporary.map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+            let temporary = temporary.map_err(|error| Obstacle::Temporary(error.to_string()))?;
             for name in ["TMPDIR", "TMP", "TEMP"] {
                 environment.retain(|(other, _)| other != name);
                 environment.push((name.into(), temporary.path().into()));
@@ -121,57 +121,53 @@ impl Runner {
         }
         let started = match self.watchdog.start(order).await {
             Ok(started) => started,
-            Err(error) => return (Outcome::CouldNotStart(format!("cannot start a process: {error}")), 0),
+            Err(error) => return not_started(&error),
         };
         let mut group = started.group;
         let (mut stdout, mut stderr) = (Reader::new(started.stdout), Reader::new(started.stderr));
-        let mut limit = pin!(async {
-            match limit {
-                Some(limit) => tokio::time::sleep(limit).await,
-                None => std::future::pending().await,
-            }
-        });
-        let mut outcome = None;
-        let mut runs = false;
-        let mut survivors = None;
-        let mut last_call: Option<tokio::time::Instant> = None;
+        let mut interruption = pin!(interruption(limit, cancel));
+        let after = |pause| Some(tokio::time::Instant::now() + pause);
+        let (mut may_run, mut is_retry) = (false, false);
+        let (mut outcome, mut survivors, mut last_call) = (None, None, None);
         while survivors.is_none() || stdout.is_open() || stderr.is_open() {
             let call_ends = last_call.unwrap_or_else(tokio::time::Instant::now);
             tokio::select! {
                 piece = stdout.next(), if stdout.is_open() => output(Source::Stdout, piece),
                 piece = stderr.next(), if stderr.is_open() => output(Source::Stderr, piece),
                 event = group.next(), if survivors.is_none() => match event {
-                    Event::Started => runs = true,
-                    Event::Failed(reason) => return (Outcome::CouldNotStart(reason), 0),
+                    Event::Taken => may_run = true,
+                    Event::Failed(obstacle) => return (Outcome::CouldNotStart(obstacle), 0),
                     // Of a command that was stopped this only says that it obeyed.
-                    Event::Exited(_) | Event::Signalled(_) if outcome.is_some() => {}
-                    Event::Exited(code) => {
-                        outcome = Some(Outcome::Exited(code));
-                        last_call = Some(tokio::time::Instant::now() + REPLY);
-                    }
-                    Event::Signalled(signal) => {
-                        outcome = Some(Outcome::Signalled(signal));
-                        last_call = Some(tokio::time::Instant::now() + REPLY);
+                    Event::Ended(_) if outcome.is_some() => {}
+                    Event::Ended(end) => {
+                        outcome = Some(end);
+                        last_call = after(REPLY);
                     }
                     Event::Gone { survivors: left } => {
                         survivors = Some(left);
-                        last_call = Some(tokio::time::Instant::now() + LAST_WORDS);
+                        last_call = after(LAST_WORDS);
+                    }
+                    // The watchdog was ending while it was asked. Nothing ran yet, so it is safe.
+                    Event::Lost if !may_run && !is_retry && outcome.is_none() => {
+                        is_retry = true;
+                        match self.watchdog.start(order).await {
+                            Ok(started) => {
+                                group = started.group;
+                                (stdout, stderr) = (Reader::new(started.stdout), Reader::new(started.stderr));
+                            }
+                            Err(error) => return not_started(&error),
+                        }
                     }
                     Event::Lost => {
-                        outcome.get_or_insert_with(|| lost(runs));
+                        outcome.get_or_insert_with(|| lost(may_run));
                         survivors = Some(0);
-                        last_call = Some(tokio::time::Instant::now() + LAST_WORDS);
+                        last_call = after(LAST_WORDS);
                     }
                 },
-                () = &mut limit, if outcome.is_none() => {
-                    outcome = Some(Outcome::TimedOut);
+                unwanted = &mut interruption, if outcome.is_none() => {
+                    outcome = Some(unwanted);
                     group.stop();
-                    last_call = Some(tokio::time::Instant::now() + REPLY);
-                }
-                () = cancel.cancelled(), if outcome.is_none() => {
-                    outcome = Some(Outcome::Cancelled);
-                    group.stop();
-                    last_call = Some(tokio::time::Instant::now() + REPLY);
+                    last_call = after(REPLY);
                 }
                 () = tokio::time::sleep_until(call_ends), if last_call.is_some() => break,
             }
@@ -180,15 +176,33 @@ impl Runner {
         drain(&mut stdout, |piece| output(Source::Stdout, piece));
         drain(&mut stderr, |piece| output(Source::Stderr, piece));
         // No word of an end: something does not end.
-        (outcome.unwrap_or_else(|| lost(runs)), survivors.unwrap_or(1))
+        (outcome.unwrap_or_else(|| lost(may_run)), survivors.unwrap_or(1))
     }
 }
 
-fn lost(runs: bool) -> Outcome {
-    if runs {
-        Outcome::Lost("what watched over the command was ended, so how it ended is not known".into())
+/// Waits for what ends a command before it ends by itself.
+async fn interruption(limit: Option<Duration>, cancel: &CancellationToken) -> Outcome {
+    let limit = async {
+        match limit {
+            Some(limit) => tokio::time::sleep(limit).await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        () = limit => Outcome::TimedOut,
+        () = cancel.cancelled() => Outcome::Cancelled,
+    }
+}
+
+fn not_started(error: &std::io::Error) -> (Outcome, u32) {
+    (Outcome::CouldNotStart(Obstacle::Process(error.to_string())), 0)
+}
+
+fn lost(may_have_run: bool) -> Outcome {
+    if may_have_run {
+        Outcome::Lost
     } else {
-        Outcome::CouldNotStart("the watchdog of commands does not run".into())
+        Outcome::CouldNotStart(Obstacle::Watchdog("it ended at once".into()))
     }
 }
 

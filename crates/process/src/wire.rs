@@ -6,6 +6,8 @@ use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use crate::Obstacle;
+
 /// The stop frame, whole.
 pub(crate) const STOP: [u8; 4] = [0; 4];
 
@@ -15,10 +17,10 @@ const LONGEST: usize = 8 * 1024 * 1024;
 /// Frames from the supervisor, in this order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Report {
-    /// The shell runs.
-    Started,
-    /// It does not, and nothing else does.
-    Failed(Failure),
+    /// From here on the command may have run.
+    Taken,
+    /// It did not, and nothing else does.
+    Failed(Obstacle),
     /// The shell has ended; what it left behind may still run.
     Ended(End),
     /// Nothing runs any more but `survivors`.
@@ -29,26 +31,6 @@ pub(crate) enum Report {
 pub(crate) enum End {
     Exited(i32),
     Signalled(i32),
-}
-
-/// What the shell could not do before it was one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Failure {
-    Fork(String),
-    Folder(String),
-    Confinement(String),
-    Shell(String),
-}
-
-impl Failure {
-    pub(crate) fn sentence(&self) -> String {
-        match self {
-            Self::Fork(reason) => format!("cannot make a process: {reason}"),
-            Self::Folder(reason) => format!("cannot enter the folder to run in: {reason}"),
-            Self::Confinement(reason) => format!("cannot confine the command: {reason}"),
-            Self::Shell(reason) => format!("cannot start the shell: {reason}"),
-        }
-    }
 }
 
 pub(crate) fn send(to: &mut impl Write, frame: &impl Serialize) -> io::Result<()> {

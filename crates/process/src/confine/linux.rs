@@ -9,7 +9,7 @@ use landlock::{
 };
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
 
-use super::Support;
+use super::{Missing, Support};
 
 /// The first version that also keeps files from being cut; Linux 6.2.
 const NEEDED: ABI = ABI::V3;
@@ -21,17 +21,12 @@ const WANTED: ABI = ABI::V6;
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 pub(super) fn support() -> Support {
-    if let Err(error) = ruleset() {
-        return Support::No(format!("this kernel has no Landlock as of Linux 6.2 ({error})"));
+    if ruleset().is_err() {
+        return Support::No(Missing::Landlock);
     }
     let actions = std::fs::read_to_string("/proc/sys/kernel/seccomp/actions_avail").unwrap_or_default();
-    if !actions.split_whitespace().any(|action| action == "errno") {
-        return Support::No("this kernel filters no system calls".into());
-    }
-    match network_filter() {
-        Ok(_) => Support::Yes,
-        Err(reason) => Support::No(reason),
-    }
+    let filters = actions.split_whitespace().any(|action| action == "errno") && network_filter().is_ok();
+    if filters { Support::Yes } else { Support::No(Missing::CallFilter) }
 }
 
 /// Puts this process, and all that it will start, within the walls for good.

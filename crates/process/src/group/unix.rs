@@ -11,6 +11,7 @@ use tokio::net::unix::pipe::Receiver;
 use tokio_util::codec::{Framed, LengthDelimitedCodec};
 
 use super::{Event, Order, Pipe};
+use crate::Outcome;
 use crate::child::Launch;
 use crate::environment::is_passed_on;
 use crate::wire::{End, Report, STOP};
@@ -105,10 +106,10 @@ impl Group {
     pub(crate) async fn next(&mut self) -> Event {
         let Some(Ok(frame)) = self.control.next().await else { return Event::Lost };
         match serde_json::from_slice(&frame) {
-            Ok(Report::Started) => Event::Started,
-            Ok(Report::Failed(failure)) => Event::Failed(failure.sentence()),
-            Ok(Report::Ended(End::Exited(code))) => Event::Exited(code),
-            Ok(Report::Ended(End::Signalled(signal))) => Event::Signalled(signal),
+            Ok(Report::Taken) => Event::Taken,
+            Ok(Report::Failed(obstacle)) => Event::Failed(obstacle),
+            Ok(Report::Ended(End::Exited(code))) => Event::Ended(Outcome::Exited(code)),
+            Ok(Report::Ended(End::Signalled(signal))) => Event::Ended(Outcome::Signalled(signal)),
             Ok(Report::Gone { survivors }) => Event::Gone { survivors },
             Err(_) => Event::Lost,
         }

@@ -5,6 +5,7 @@ use process_wrap::tokio::{ChildWrapper, CommandWrap, CreationFlags, JobObject, K
 use windows::Win32::System::Threading::CREATE_NO_WINDOW;
 
 use super::{Event, Order, Pipe};
+use crate::Outcome;
 use crate::child::Launch;
 
 /// Windows watches itself: the job object of a command is closed with the app, and ends all in it.
@@ -66,14 +67,14 @@ impl Group {
         match self.next {
             Next::Start => {
                 self.next = Next::End;
-                Event::Started
+                Event::Taken
             }
             Next::End => {
                 // Of the shell alone: the wrapper would wait for the whole job.
                 let status = self.child.inner_mut().wait().await;
                 self.next = Next::Gone;
                 match status {
-                    Ok(status) => Event::Exited(status.code().unwrap_or(1)),
+                    Ok(status) => Event::Ended(Outcome::Exited(status.code().unwrap_or(1))),
                     Err(_) => Event::Lost,
                 }
             }

@@ -8,48 +8,48 @@ use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, WaitOptions, waitpid};
 
+use crate::Obstacle;
 use crate::confine;
 use crate::group::Order;
 use crate::sys::{self, Fork};
-use crate::wire::Failure;
 
 /// The shell, once it runs. Its session and process group exist before it does.
-pub(super) fn start(order: &Order, stdout: OwnedFd, stderr: OwnedFd) -> Result<Pid, Failure> {
-    let fork = |error: std::io::Error| Failure::Fork(error.to_string());
+pub(super) fn start(order: &Order, stdout: OwnedFd, stderr: OwnedFd) -> Result<Pid, Obstacle> {
+    let fork = |error: std::io::Error| Obstacle::Process(error.to_string());
     // Closes when the fork becomes the shell; what comes through before is why it could not.
     let (told, mut tell) = std::io::pipe().map_err(fork)?;
     let supervisor = rustix::process::getpid();
     match sys::fork().map_err(fork)? {
         Fork::Child => {
             drop(told);
-            let failure = become_shell(order, supervisor, stdout, stderr);
-            let words = serde_json::to_vec(&failure).unwrap_or_default();
+            let obstacle = become_shell(order, supervisor, stdout, stderr);
+            let words = serde_json::to_vec(&obstacle).unwrap_or_default();
             let _ = tell.write_all(&words);
             std::process::exit(127);
         }
         Fork::Parent(shell) => {
             drop((tell, stdout, stderr));
-            failure(told).map_or(Ok(shell), |failure| {
+            obstacle(told).map_or(Ok(shell), |obstacle| {
                 let _ = waitpid(Some(shell), WaitOptions::empty());
-                Err(failure)
+                Err(obstacle)
             })
         }
     }
 }
 
-fn failure(mut told: PipeReader) -> Option<Failure> {
+fn obstacle(mut told: PipeReader) -> Option<Obstacle> {
     let mut words = Vec::new();
     told.read_to_end(&mut words).ok()?;
     if words.is_empty() {
         return None;
     }
-    Some(serde_json::from_slice(&words).unwrap_or_else(|error| Failure::Fork(error.to_string())))
+    Some(serde_json::from_slice(&words).unwrap_or_else(|error| Obstacle::Process(error.to_string())))
 }
 
 /// Returns only if it fails.
-fn become_shell(order: &Order, supervisor: Pid, stdout: OwnedFd, stderr: OwnedFd) -> Failure {
+fn become_shell(order: &Order, supervisor: Pid, stdout: OwnedFd, stderr: OwnedFd) -> Obstacle {
     if let Err(error) = rustix::process::setsid() {
-        return Failure::Fork(error.to_string());
+        return Obstacle::Process(error.to_string());
     }
     #[cfg(target_os = "linux")]
     {
@@ -59,23 +59,23 @@ fn become_shell(order: &Order, supervisor: Pid, stdout: OwnedFd, stderr: OwnedFd
             .map_err(std::io::Error::from)
             .and_then(|()| sys::no_new_privileges());
         if let Err(error) = bound {
-            return Failure::Fork(error.to_string());
+            return Obstacle::Process(error.to_string());
         }
     }
     if rustix::process::getppid() != Some(supervisor) {
-        return Failure::Fork("the supervisor has gone".into());
+        return Obstacle::Process("the supervisor has gone".into());
     }
     if let Err(error) = std::env::set_current_dir(&order.folder) {
-        return Failure::Folder(error.to_string());
+        return Obstacle::Folder(error.to_string());
     }
     let nothing = match File::open("/dev/null") {
         Ok(nothing) => nothing,
-        Err(error) => return Failure::Fork(error.to_string()),
+        Err(error) => return Obstacle::Process(error.to_string()),
     };
     if let Some(writable) = &order.writable
         && let Err(reason) = confine::enter(writable)
     {
-        return Failure::Confinement(reason);
+        return Obstacle::Confinement(reason);
     }
     let error = Command::new(&order.program)
         .args(&order.arguments)
@@ -85,5 +85,5 @@ fn become_shell(order: &Order, supervisor: Pid, stdout: OwnedFd, stderr: OwnedFd
         .stdout(Stdio::from(stdout))
         .stderr(Stdio::from(stderr))
         .exec();
-    Failure::Shell(error.to_string())
+    Obstacle::Shell(error.to_string())
 }

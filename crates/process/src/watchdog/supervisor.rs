@@ -17,16 +17,16 @@ use crate::wire::{self, End, Report};
 pub(super) fn run(mut app: UnixStream, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    wire::send(&mut app, &Report::Taken)?;
     let mut order: Order = wire::receive(&mut app)?;
     let tree = Tree::below_this_process().marked(&mut order.environment);
     let shell = match start::start(&order, stdout, stderr) {
         Ok(shell) => shell,
-        Err(failure) => return wire::send(&mut app, &Report::Failed(failure)),
+        Err(obstacle) => return wire::send(&mut app, &Report::Failed(obstacle)),
     };
     // The app may be gone at any moment, which ends the command and not the supervisor: what cannot be
     // told is not told.
     let tell = |app: &mut UnixStream, report| drop(wire::send(app, &report));
-    tell(&mut app, Report::Started);
     let mut tree = tree.of_shell(shell);
     let mut end = wait_for_end(&mut app, shell, &mut tree)?;
     let told = end.is_some();

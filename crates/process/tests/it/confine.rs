@@ -3,7 +3,9 @@
 use std::io::ErrorKind;
 use std::net::TcpListener;
 
-use orangery_process::{AllowedCommand, Blocked, Command, Confinement, Error, Finished, Outcome, Support};
+use orangery_process::{
+    AllowedCommand, Blocked, Command, Confinement, Error, Finished, Obstacle, Outcome, Support,
+};
 use tempfile::TempDir;
 
 use crate::support::House;
@@ -120,8 +122,7 @@ async fn a_wall_that_cannot_be_built_starts_nothing() {
     let mut command = confined.command("touch made");
     command.confinement = Some(Confinement { writable: vec![confined.house.path().join("gone")] });
     let finished = confined.house.run_command(command).await;
-    let Outcome::CouldNotStart(reason) = finished.outcome else { panic!("{finished:?}") };
-    assert!(reason.contains("cannot confine"), "{reason}");
+    assert!(matches!(finished.outcome, Outcome::CouldNotStart(Obstacle::Confinement(_))), "{finished:?}");
     assert!(!confined.house.path().join("made").exists());
 }
 
@@ -136,6 +137,6 @@ async fn what_watches_is_out_of_reach() {
     if is_new {
         assert_eq!((finished.outcome, finished.stdout.text().as_str()), (Outcome::Exited(0), "still\n"));
     } else {
-        assert!(matches!(finished.outcome, Outcome::Lost(_)), "{finished:?}");
+        assert!(matches!(finished.outcome, Outcome::Lost), "{finished:?}");
     }
 }

@@ -98,6 +98,9 @@ async fn what_forks_faster_than_it_can_be_listed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_time_limits() {
     let house = House::new();
+    house.run("true").await;
+    until("only the watchdog is left", GENEROUS, || house.apps() == 1);
+    let open_files = house.open_files();
     for _ in 0..10 {
         let batch = (0..10).map(|_| {
             house.run_for("setsid sleep 1000 & (sleep 1000 &); sleep 1000", Duration::from_millis(40))
@@ -109,6 +112,7 @@ async fn a_hundred_time_limits() {
     }
     assert_eq!(house.living(), Vec::<String>::new());
     until("only the watchdog is left", GENEROUS, || house.apps() == 1);
+    assert_eq!(house.open_files(), open_files);
 }
 
 /// Many at once do not end each other.

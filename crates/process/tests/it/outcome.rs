@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use orangery_process::{KEPT, Outcome, Source};
+use orangery_process::{AllowedCommand, KEPT, Launch, Obstacle, Outcome, Runner, Source};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::House;
@@ -95,19 +95,31 @@ async fn what_cannot_start_says_why() {
     std::fs::create_dir(&folder).unwrap();
     let mut command = house.command("true");
     command.folder = folder.clone();
-    let command = orangery_process::AllowedCommand::check(command).unwrap();
+    let command = AllowedCommand::check(command).unwrap();
     std::fs::remove_dir(&folder).unwrap();
     let finished = house.runner.run(&command, &CancellationToken::new(), |_, _| {}).await;
-    let Outcome::CouldNotStart(reason) = finished.outcome else { panic!("{finished:?}") };
-    assert!(reason.contains("cannot enter the folder"), "{reason}");
+    assert!(matches!(finished.outcome, Outcome::CouldNotStart(Obstacle::Folder(_))), "{finished:?}");
+    // Longer than the system takes an argument.
+    let finished = house.run(&format!("true {}", "x".repeat(300_000))).await;
+    assert!(matches!(finished.outcome, Outcome::CouldNotStart(Obstacle::Shell(_))), "{:?}", finished.outcome);
+}
+
+/// What never ends and never stops writing ends at its limit.
+#[tokio::test(flavor = "multi_thread")]
+async fn endless_output() {
+    let house = House::new();
+    let finished = house.run_for("yes & yes >&2", Duration::from_secs(1)).await;
+    assert_eq!((finished.outcome, finished.survivors), (Outcome::TimedOut, 0));
+    assert!(finished.stdout.text().starts_with("y\ny\n") && finished.stdout.dropped > 0);
+    assert_eq!(house.living(), Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn a_broken_watchdog_runs_nothing() {
     let house = House::new();
     for program in ["/bin/false", "/no/such/program"] {
-        let launch = orangery_process::Launch { program: program.into(), arguments: vec![] };
-        let runner = orangery_process::Runner::new(launch);
+        let launch = Launch { program: program.into(), arguments: vec![] };
+        let runner = Runner::new(launch);
         let finished = runner.run(&house.allowed("true"), &CancellationToken::new(), |_, _| {}).await;
         assert!(matches!(finished.outcome, Outcome::CouldNotStart(_)), "{finished:?}");
     }

@@ -87,8 +87,19 @@ impl House {
 
     /// Watchdogs and supervisors that run, and the app if it is a process.
     pub fn apps(&self) -> usize {
+        self.app_processes().count()
+    }
+
+    /// Descriptors that watchdog and supervisors hold open.
+    pub fn open_files(&self) -> usize {
+        self.app_processes()
+            .filter_map(|process| Some(std::fs::read_dir(process.join("fd")).ok()?.count()))
+            .sum()
+    }
+
+    fn app_processes(&self) -> impl Iterator<Item = PathBuf> {
         let name = self.program.display().to_string();
-        processes().filter(|process| command_line(process).starts_with(&name)).count()
+        processes().filter(move |process| command_line(process).starts_with(&name))
     }
 
     /// The test app as a process that runs `line`.
