@@ -84,6 +84,7 @@ impl<'a> Tree<'a> {
                 break;
             }
             match event {
+                Event::Eof => break,
                 Event::Start(_) if too_deep > 0 || open.len() > depth => {
                     too_deep += 1;
                     tree.broken = true;
@@ -126,7 +127,6 @@ impl<'a> Tree<'a> {
                         tree.text(&mut open, Cow::Owned(character.into()));
                     }
                 }
-                Event::Eof => break,
                 _ => {}
             }
         }

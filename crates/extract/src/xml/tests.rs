@@ -74,6 +74,8 @@ fn what_breaks_off_or_nests_too_deep_is_read_up_to_there() {
     let tree = Tree::parse(&deep, 3);
     assert!(tree.is_broken());
     assert_eq!(outline(tree.root()), "a(a(a()))");
+    let endless = "<a>".repeat(100);
+    assert_eq!(outline(Tree::parse(&endless, 3).root()), "a(a(a()))");
     // Ends that began nowhere.
     check("<a></b></b><c/></a>", "a()");
 }
