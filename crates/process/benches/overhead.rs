@@ -16,7 +16,8 @@ fn main() {
     if child::requested() {
         std::process::exit(child::watchdog_main());
     }
-    let runtime = tokio::runtime::Runtime::new().unwrap();
+    // As in the app, where the thread that hears of an event goes on with the task that waits for it.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let runner = Runner::new(Launch::this_binary().unwrap());
     let folder = std::env::temp_dir();
     let command = AllowedCommand::check(Command::new("true", &folder)).unwrap();

@@ -9,12 +9,14 @@ pub struct Environment {
 }
 
 /// Nothing asks, nothing pages, nothing draws: there is nobody at a terminal.
-const QUIET: [(&str, &str); 8] = [
+const QUIET: [(&str, &str); 9] = [
     ("TERM", "dumb"),
     ("NO_COLOR", "1"),
     ("PAGER", "cat"),
     ("GIT_PAGER", "cat"),
     ("GIT_TERMINAL_PROMPT", "0"),
+    // Set and empty keeps Git from the window that other variables name.
+    ("GIT_ASKPASS", ""),
     ("GCM_INTERACTIVE", "never"),
     ("SSH_ASKPASS_REQUIRE", "never"),
     ("DEBIAN_FRONTEND", "noninteractive"),
@@ -28,9 +30,8 @@ const ANYWHERE: [&str; 8] =
 const AS_WORD: [&str; 10] =
     ["KEY", "KEYS", "PASS", "CREDS", "AUTH", "COOKIE", "COOKIES", "JWT", "BEARER", "SIGNATURE"];
 
-/// Names that the words above would hit and that hold none: a socket or a file that needs its own
-/// permission, and a switch of a library.
-const HARMLESS: [&str; 3] = ["SSH_AUTH_SOCK", "TOKENIZERS_PARALLELISM", "GIT_ASKPASS"];
+/// Names that the words above would hit and that hold none: a socket, and a switch of a library.
+const HARMLESS: [&str; 2] = ["SSH_AUTH_SOCK", "TOKENIZERS_PARALLELISM"];
 
 /// What a shell would read as a profile, or take functions from.
 const PROFILES: [&str; 3] = ["BASH_ENV", "ENV", "PROMPT_COMMAND"];

@@ -36,6 +36,15 @@ pub(crate) fn take_stdin() -> io::Result<OwnedFd> {
     if replaced == -1 { Err(io::Error::last_os_error()) } else { Ok(taken) }
 }
 
+/// Has the system keep for us how children ended, even if whoever started the app did not want to know.
+pub(crate) fn hear_of_children() {
+    #[expect(unsafe_code, reason = "rustix wraps no signal dispositions")]
+    // SAFETY: the default disposition runs no code of ours.
+    unsafe {
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+    }
+}
+
 /// Keeps what libraries of the app left open from every command: nothing but the three standard
 /// descriptors outlives the start of another program.
 #[cfg(target_os = "linux")]

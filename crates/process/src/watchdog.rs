@@ -29,6 +29,7 @@ const FAREWELL: Duration = Duration::from_secs(3);
 
 pub(crate) fn watch() -> io::Result<()> {
     let app = sys::take_stdin()?;
+    sys::hear_of_children();
     // Out of reach of Ctrl+C in the terminal of the app. Fails where it leads a session already.
     let _ = rustix::process::setsid();
     // So that no folder stays in use because of it.

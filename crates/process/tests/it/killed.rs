@@ -52,6 +52,17 @@ async fn sigkill_of_the_watchdog() {
     }
 }
 
+/// Who starts the app may ignore the ends of children, which is inherited.
+#[test]
+fn ends_are_heard_of_whoever_started_the_app() {
+    let house = House::new();
+    let app = house.app(&["run", house.path().to_str().unwrap(), "sleep 1000 & echo done; exit 1"]);
+    let mut deaf = std::process::Command::new("perl");
+    deaf.args(["-e", "$SIG{CHLD} = q(IGNORE); exec @ARGV"]).arg(app.get_program()).args(app.get_args());
+    let output = deaf.output().unwrap();
+    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), b"done\n".as_slice()));
+}
+
 /// The one test for variables of a whole process.
 #[test]
 fn secrets_of_the_app_stay_with_it() {
