@@ -23,6 +23,8 @@ pub(crate) use relationship::{Relationships, resolve};
 const PARTS: usize = 50_000;
 /// What a part may unfold to whatever its packed size.
 const FREE: u64 = 1 << 20;
+/// What a part that is read as a tree may unfold to: the tree is several times as large.
+const TREE: u64 = 96 << 20;
 const OLE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 /// `EncryptedPackage` in UTF-16: the stream that a locked Office file keeps its package in.
 const LOCKED: &[u8] = b"E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0";
@@ -156,17 +158,14 @@ impl<'a> Package<'a> {
 
     /// A whole part, or as much of it as the limits and its damage leave.
     pub(crate) fn part(&mut self, name: &str) -> Option<Vec<u8>> {
-        let mut part = self.stream(name)?;
-        let expected = part.size.unwrap_or(0).min(part.allowed).min(16 << 20);
-        let mut bytes = Vec::with_capacity(expected as usize);
-        // What came before the damage is in `bytes`, and the damage is noted.
-        let _ = part.read_to_end(&mut bytes);
-        Some(bytes)
+        Some(self.stream(name)?.whole())
     }
 
     /// A part's text, whatever its encoding.
     pub(crate) fn text(&mut self, name: &str) -> Option<String> {
-        self.part(name).map(crate::xml::decode)
+        let mut part = self.stream(name)?;
+        part.allowed = part.allowed.min(TREE);
+        Some(crate::xml::decode(part.whole()))
     }
 
     /// The first bytes of a part, and how many it has by the directory.
@@ -218,6 +217,16 @@ pub(crate) struct Part<'a> {
 enum Source<'a> {
     Stored(&'a [u8]),
     Deflated(Box<DeflateDecoder<&'a [u8]>>),
+}
+
+impl Part<'_> {
+    fn whole(mut self) -> Vec<u8> {
+        let expected = self.size.unwrap_or(0).min(self.allowed).min(16 << 20);
+        let mut bytes = Vec::with_capacity(expected as usize);
+        // What came before the damage is in `bytes`, and the damage is noted.
+        let _ = self.read_to_end(&mut bytes);
+        bytes
+    }
 }
 
 impl Read for Part<'_> {

@@ -6,6 +6,7 @@
 mod bench;
 mod checks;
 mod doctor;
+mod fuzz;
 mod pdfium;
 mod place;
 #[cfg(feature = "prepare")]
@@ -24,6 +25,7 @@ cargo xtask VERB
   prepare   check the SQL against the migrations and write what was learnt to crates/store/.sqlx
   pdfium    fetch the library that reads PDF; the two above do
   bench     run the benches of the crates that have some
+  fuzz      change documents at random and read them, a minute for each reader
   doctor    say what this machine has and lacks
 ";
 
@@ -38,6 +40,7 @@ fn main() -> anyhow::Result<()> {
         Some("prepare") => prepare(),
         Some("pdfium") => pdfium(),
         Some("bench") => bench::bench(&rest),
+        Some("fuzz") => fuzz::fuzz(&rest),
         Some("doctor") => doctor::doctor(),
         None | Some("help" | "--help" | "-h") => {
             print!("{HELP}");

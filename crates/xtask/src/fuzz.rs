@@ -1,0 +1,26 @@
+//! `cargo xtask fuzz [SECONDS] [READER…]`: changes documents at random and reads them, a minute for each
+//! reader. How, and why this way: `crates/extract/examples/fuzz.rs`.
+
+use xshell::{Shell, cmd};
+
+use crate::place;
+
+const READERS: &[&str] = &["docx", "pptx", "xlsx", "csv", "html", "epub", "svg", "jpg"];
+
+pub fn fuzz(arguments: &[String]) -> anyhow::Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(place::root());
+    let (seconds, readers) = match arguments.split_first() {
+        Some((first, rest)) if first.parse::<u32>().is_ok() => (first.as_str(), rest),
+        _ => ("60", arguments),
+    };
+    let readers: Vec<&str> = match readers {
+        [] => READERS.to_vec(),
+        some => some.iter().map(String::as_str).collect(),
+    };
+    for reader in readers {
+        cmd!(shell, "cargo run -q --profile quick -p orangery-extract --example fuzz -- {reader} {seconds}")
+            .run()?;
+    }
+    Ok(())
+}
