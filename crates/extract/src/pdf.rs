@@ -325,6 +325,7 @@ fn kind(role: Role) -> BlockKind {
         Role::Table => BlockKind::Table,
         Role::Caption => BlockKind::Caption,
         Role::Footnote => BlockKind::Footnote,
+        Role::Code => BlockKind::Code,
         Role::Header => BlockKind::Header,
         Role::Footer => BlockKind::Footer,
     }

@@ -253,11 +253,11 @@ fn glyphs(text: &PdfPageText<'_>, shown: Shown) -> (Vec<Glyph>, usize) {
     let mut glyphs: Vec<Glyph> = Vec::with_capacity(characters.len().min(GLYPHS));
     let mut letters = 0;
     let mut origin = (f32::NAN, f32::NAN);
-    let mut bold = Bold::default();
+    let mut fonts = Fonts::default();
     for character in characters.iter().take(GLYPHS) {
         let Some(letter) = letter(character.unicode_value()) else { continue };
         if letter.is_whitespace() && character.is_generated().unwrap_or(true) {
-            bold.forget();
+            fonts.forget();
             continue;
         }
         if !letter.is_whitespace() {
@@ -292,12 +292,12 @@ fn glyphs(text: &PdfPageText<'_>, shown: Shown) -> (Vec<Glyph>, usize) {
             if (area.right - area.left).max(area.bottom - area.top) < size * 0.02 {
                 continue;
             }
-            bold.forget();
+            fonts.forget();
         }
         origin = (x, y);
         let (dx, dy) = if length > 0.0 { shown.direction(a / length, b / length) } else { (1.0, 0.0) };
         let (px, py) = shown.point(x, y);
-        let bold = bold.of(&character, size);
+        let look = fonts.of(&character, size);
         glyphs.push(Glyph {
             advance: advance(area, dx, dy, size),
             letter,
@@ -308,7 +308,8 @@ fn glyphs(text: &PdfPageText<'_>, shown: Shown) -> (Vec<Glyph>, usize) {
             dx,
             dy,
             size,
-            bold,
+            bold: look.bold,
+            mono: look.mono,
         });
     }
     (glyphs, letters)
@@ -345,26 +346,35 @@ fn letter(value: u32) -> Option<char> {
     }
 }
 
-/// Whether characters are bold. Asking for the font is dear, and it seldom changes within a word.
+/// What fonts look like, by their names. Asking for the font is dear, and it seldom changes within a word.
 #[derive(Default)]
-struct Bold {
-    known: Option<(f32, bool)>,
+struct Fonts {
+    known: Option<(f32, Look)>,
 }
 
-impl Bold {
+#[derive(Clone, Copy)]
+struct Look {
+    bold: bool,
+    mono: bool,
+}
+
+impl Fonts {
     fn forget(&mut self) {
         self.known = None;
     }
 
-    fn of(&mut self, character: &PdfPageTextChar<'_>, size: f32) -> bool {
+    fn of(&mut self, character: &PdfPageTextChar<'_>, size: f32) -> Look {
         match self.known {
-            Some((known, bold)) if known == size => bold,
+            Some((known, look)) if known == size => look,
             _ => {
                 let name = character.font_name().to_ascii_lowercase();
-                let bold = ["bold", "black", "heavy", "demi"].iter().any(|word| name.contains(word))
-                    || name.ends_with("-bd");
-                self.known = Some((size, bold));
-                bold
+                let named = |words: &[&str]| words.iter().any(|word| name.contains(word));
+                let look = Look {
+                    bold: named(&["bold", "black", "heavy", "demi"]) || name.ends_with("-bd"),
+                    mono: named(&["mono", "courier", "consol", "typewriter", "cmtt", "menlo", "nimbusmon"]),
+                };
+                self.known = Some((size, look));
+                look
             }
         }
     }

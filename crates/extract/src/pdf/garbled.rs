@@ -28,7 +28,10 @@ fn is_nonsense(letter: char) -> bool {
 /// Letters of the Latin script with hardly a vowel among them, or with little else.
 fn has_no_vowels(text: &str) -> bool {
     let (mut vowels, mut letters) = (0_usize, 0_usize);
-    for letter in text.nfd().filter(char::is_ascii_alphabetic) {
+    // Letters with marks count by the letter.
+    let plain =
+        |letter: char| if letter.is_ascii() { Some(letter) } else { std::iter::once(letter).nfd().next() };
+    for letter in text.chars().filter_map(plain).filter(char::is_ascii_alphabetic) {
         letters += 1;
         vowels += usize::from(matches!(letter.to_ascii_lowercase(), 'a' | 'e' | 'i' | 'o' | 'u' | 'y'));
     }

@@ -18,8 +18,6 @@ mod word;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
-
 use orangery_domain::Area;
 
 pub use join::{Compounds, append};
@@ -46,6 +44,8 @@ pub struct Glyph {
     pub advance: f32,
     pub size: f32,
     pub bold: bool,
+    /// Of a font whose signs are all equally wide.
+    pub mono: bool,
 }
 
 impl Glyph {
@@ -75,6 +75,8 @@ pub enum Role {
     Table,
     Caption,
     Footnote,
+    /// A program, line by line.
+    Code,
     Header,
     Footer,
 }
@@ -97,8 +99,9 @@ pub struct Piece {
 struct Style {
     /// The size most text has.
     body: f32,
-    /// Most text is bold.
+    /// Most text is bold; is of a font whose signs are all equally wide.
     bold: bool,
+    mono: bool,
     compounds: Compounds,
 }
 
@@ -173,17 +176,25 @@ impl Context<'_> {
 }
 
 fn style(pages: &[PageGlyphs]) -> Style {
-    let mut sizes: HashMap<i32, usize> = HashMap::new();
-    let mut bold = 0;
-    let mut all = 0;
+    // By quarters of a point.
+    let mut sizes = vec![0_usize; 400];
+    let (mut bold, mut mono, mut all) = (0, 0, 0);
     for glyph in pages.iter().flat_map(|page| &page.glyphs) {
-        *sizes.entry((glyph.size * 4.0).round() as i32).or_default() += 1;
+        if let Some(count) = sizes.get_mut((glyph.size * 4.0).round() as usize) {
+            *count += 1;
+        }
         bold += usize::from(glyph.bold);
+        mono += usize::from(glyph.mono);
         all += 1;
     }
-    let body = sizes.into_iter().max_by_key(|(size, count)| (*count, -size)).map_or(10, |(size, _)| size);
-    Style { body: body as f32 / 4.0, bold: bold * 2 > all, compounds: Compounds::default() }
-        .with_compounds(pages)
+    let body = (0..sizes.len()).rev().max_by_key(|size| sizes[*size]).filter(|size| sizes[*size] > 0);
+    Style {
+        body: body.map_or(10.0, |size| size as f32 / 4.0),
+        bold: bold * 2 > all,
+        mono: mono * 2 > all,
+        compounds: Compounds::default(),
+    }
+    .with_compounds(pages)
 }
 
 impl Style {

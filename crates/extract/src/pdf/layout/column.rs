@@ -9,7 +9,7 @@ use super::word::Word;
 /// How often a part is cut again.
 const DEEPEST: u32 = 24;
 /// Places looked at for white space, those where most words begin or end first.
-const CANDIDATES: usize = 48;
+const CANDIDATES: usize = 32;
 /// The narrowest white space between columns, in sizes.
 const NARROWEST: f32 = 0.7;
 
@@ -155,6 +155,10 @@ impl Cutter<'_> {
         }
         let mut places: Vec<(u32, bool, f32)> =
             places.into_iter().map(|((ends, _), (count, x))| (count, ends, x)).collect();
+        if words.len() > 40 {
+            // Where columns begin or end, more than one line does.
+            places.retain(|(count, ..)| *count > 1);
+        }
         places.sort_by(|a, b| b.0.cmp(&a.0).then(a.2.total_cmp(&b.2)).then(a.1.cmp(&b.1)));
         places.truncate(CANDIDATES);
         let mut best: Option<Gutter> = None;

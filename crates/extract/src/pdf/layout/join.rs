@@ -155,13 +155,17 @@ pub fn continues(before: &str, after: &str) -> bool {
 }
 
 /// Where the first paragraph of a column, from `start`, goes on with the last one of the page so far,
-/// from `first`, they become one; footnotes between them come after it.
+/// from `first`, they become one; what stands below the one and above the other comes after it.
 pub fn across_columns(pieces: &mut Vec<Piece>, first: usize, start: usize, compounds: &Compounds) {
-    let Some(next) = pieces.get(start) else { return };
+    let aside = |piece: &Piece| matches!(piece.role, Role::Footnote | Role::Caption | Role::Table);
+    let Some(begin) = (start..pieces.len()).find(|index| !aside(&pieces[*index])) else { return };
+    let next = &pieces[begin];
     if next.role != Role::Paragraph || next.indented {
         return;
     }
-    let open = (first..start).rev().find(|index| pieces[*index].role != Role::Footnote);
+    // Small letters at the end of a column are notes.
+    let small = |piece: &Piece| piece.size < next.size * 0.93;
+    let open = (first..start).rev().find(|index| !aside(&pieces[*index]) && !small(&pieces[*index]));
     let Some(open) = open else { return };
     let last = &pieces[open];
     let alike = (last.size - next.size).abs() < last.size * 0.05 && last.bold == next.bold;
@@ -172,7 +176,7 @@ pub fn across_columns(pieces: &mut Vec<Piece>, first: usize, start: usize, compo
     if !matches!(last.role, Role::Paragraph | Role::ListItem) || !alike || !goes_on {
         return;
     }
-    let next = pieces.remove(start);
+    let next = pieces.remove(begin);
     let last = &mut pieces[open];
     append(&mut last.text, &next.text, compounds);
     last.area = last.area.around(next.area);

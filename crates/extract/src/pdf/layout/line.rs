@@ -19,6 +19,8 @@ pub struct Line {
     /// The size of most of it.
     pub size: f32,
     pub bold: bool,
+    /// All of it is of a font whose signs are equally wide.
+    pub mono: bool,
     pub text: String,
 }
 
@@ -94,6 +96,7 @@ impl Line {
             base: main().map(|word| word.base).fold(f32::NEG_INFINITY, f32::max),
             size,
             bold: bold * 2 > count,
+            mono: each().all(|word| word.mono),
             text: String::new(),
             words,
         };
@@ -151,11 +154,58 @@ pub fn text(context: &Context<'_>, words: &[u32]) -> String {
             push(&mut text, signs[index].map(glyph));
         }
     } else {
-        for sign in signs {
-            push(&mut text, sign.map(glyph));
+        let mut signs = signs.into_iter().map(|sign| sign.map(glyph)).peekable();
+        while let Some(sign) = signs.next() {
+            match (sign, signs.peek().copied().flatten()) {
+                (Some(one), Some(other)) if let Some(letter) = accented(one, other) => {
+                    text.push(letter);
+                    signs.next();
+                }
+                _ => push(&mut text, sign),
+            }
         }
     }
     text
+}
+
+/// The letter that a mark and a letter in one place make: some programs print the two over each other.
+fn accented(one: &Glyph, other: &Glyph) -> Option<char> {
+    use unicode_normalization::char::compose;
+    let middle = |glyph: &Glyph| glyph.x + glyph.advance / 2.0;
+    if (middle(one) - middle(other)).abs() > one.size * 0.2 {
+        return None;
+    }
+    let (mark, letter) = match (combining(one.letter), combining(other.letter)) {
+        (Some(mark), None) => (mark, other.letter),
+        (None, Some(mark)) => (mark, one.letter),
+        _ => return None,
+    };
+    let letter = match letter {
+        'ı' => 'i',
+        'ȷ' => 'j',
+        letter => letter,
+    };
+    compose(letter, mark)
+}
+
+/// A mark that stands alone, as one that belongs to a letter.
+fn combining(mark: char) -> Option<char> {
+    Some(match mark {
+        '`' => '\u{300}',
+        '´' => '\u{301}',
+        'ˆ' | '^' => '\u{302}',
+        '˜' => '\u{303}',
+        '¯' => '\u{304}',
+        '˘' => '\u{306}',
+        '˙' => '\u{307}',
+        '¨' => '\u{308}',
+        '˚' => '\u{30A}',
+        '˝' => '\u{30B}',
+        'ˇ' => '\u{30C}',
+        '¸' => '\u{327}',
+        '˛' => '\u{328}',
+        _ => return None,
+    })
 }
 
 fn push(text: &mut String, glyph: Option<&Glyph>) {

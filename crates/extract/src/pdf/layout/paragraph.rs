@@ -78,6 +78,10 @@ fn breaks(context: &Context<'_>, column: &Column, lines: &[Line], start: usize, 
     let (first, last, next) = (&lines[start], &lines[index - 1], &lines[index]);
     let size = last.size.max(next.size);
     let gap = (next.base - last.base) / size;
+    let is_code = |line: &Line| line.mono && !context.style.mono;
+    if is_code(last) || is_code(next) {
+        return is_code(last) != is_code(next) || gap > 2.6;
+    }
     if (last.size - next.size).abs() > size * 0.08 || gap > (column.pitch * 1.3).max(column.pitch + 0.2) {
         return true;
     }
@@ -138,18 +142,23 @@ fn ends(text: &str) -> bool {
 }
 
 fn piece(context: &Context<'_>, column: &Column, lines: &[Line]) -> Piece {
-    let mut text = String::new();
+    let is_code = !context.style.mono && lines.iter().all(|line| line.mono);
+    let mut text = if is_code { program(lines) } else { String::new() };
     let mut area = lines[0].area(context.frame);
     let mut letters = (0, 0);
     for line in lines {
-        join::append(&mut text, &line.text, &context.style.compounds);
+        if !is_code {
+            join::append(&mut text, &line.text, &context.style.compounds);
+        }
         area = area.around(line.area(context.frame));
         let count = line.letters(context);
         letters = (letters.0 + count, letters.1 + if line.bold { count } else { 0 });
     }
     let size = lines.iter().map(|line| line.size).fold(0.0, f32::max);
     let last = &lines[lines.len() - 1];
-    let role = if is_heading(context, lines) {
+    let role = if is_code {
+        Role::Code
+    } else if is_heading(context, lines) {
         Role::Heading { level: 1 }
     } else if is_caption(&text) {
         Role::Caption
@@ -168,6 +177,17 @@ fn piece(context: &Context<'_>, column: &Column, lines: &[Line]) -> Piece {
         full: column.right - last.right < size * 1.5,
         text,
     }
+}
+
+/// The lines of a program, set in as they stand.
+fn program(lines: &[Line]) -> String {
+    let left = lines.iter().map(|line| line.left).fold(f32::INFINITY, f32::min);
+    let line = |line: &Line| {
+        let wide = (line.right - line.left) / line.text.chars().count().max(1) as f32;
+        let blanks = ((line.left - left) / wide.max(1.0)).round().clamp(0.0, 120.0) as usize;
+        format!("{}{}", " ".repeat(blanks), line.text.trim())
+    };
+    lines.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Larger or bolder than the text, and short.

@@ -87,7 +87,7 @@ pub fn find(pages: &[PageGlyphs], frames: &[Vec<Frame>], words: &[Vec<Vec<Word>>
 
 /// Lines from the edge inwards.
 fn candidates(page: &PageGlyphs, frame: &Frame, words: &[Word], role: Role) -> Vec<Candidate> {
-    let style = Style { body: 10.0, bold: false, compounds: Default::default() };
+    let style = Style { body: 10.0, bold: false, mono: false, compounds: Default::default() };
     let context = Context { glyphs: &page.glyphs, frame, words, style: &style };
     let at_top = role == Role::Header;
     let edge = |word: &Word| if at_top { word.base } else { page.height - word.base };

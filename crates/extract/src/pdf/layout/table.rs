@@ -93,10 +93,12 @@ fn alike(above: &[Cell], below: &[Cell], size: f32) -> bool {
 
 fn cells(context: &Context<'_>, line: &Line) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
+    // Programs are set out with blanks.
+    let is_code = line.mono && !context.style.mono;
     for (index, word) in line.words.iter().enumerate() {
         let word = &context.words[*word as usize];
         match cells.last_mut() {
-            Some(cell) if word.left - cell.right < line.size * GAP => {
+            Some(cell) if is_code || word.left - cell.right < line.size * GAP => {
                 cell.right = cell.right.max(word.right);
                 cell.words.end = index + 1;
             }

@@ -19,6 +19,7 @@ pub struct Word {
     pub bottom: f32,
     pub size: f32,
     pub bold: bool,
+    pub mono: bool,
     /// Words on one base line have the same; lines are counted downwards.
     pub row: u32,
     /// Its cells, from left to right; numbers of glyphs.
@@ -113,14 +114,9 @@ fn split(row: &[Inked<'_>], glyphs: &[Glyph], words: &mut Vec<Word>) {
             .map(|index| gap(index) / size(index))
             .collect();
         let blanks = (start + 1..end).filter(|index| row[*index].blank).count();
-        let usual = if gaps.len() >= 6 {
-            let middle = gaps.len() * 2 / 5;
-            let (_, middle, _) = gaps.select_nth_unstable_by(middle, f32::total_cmp);
-            middle.clamp(-0.1, 0.8)
-        } else {
-            0.0
-        };
-        let slack = if blanks * 12 > end - start { 0.22 } else { 0.16 };
+        gaps.sort_unstable_by(f32::total_cmp);
+        let usual = if gaps.len() >= 6 { gaps[gaps.len() * 2 / 5].clamp(-0.1, 0.8) } else { 0.0 };
+        let slack = if blanks * 12 > end - start { 0.22 } else { parting(&gaps, usual) };
         let mut from = start;
         for index in start + 1..=end {
             let apart = index == end || {
@@ -138,6 +134,21 @@ fn split(row: &[Inked<'_>], glyphs: &[Glyph], words: &mut Vec<Word>) {
     }
 }
 
+/// How much wider than usual a gap between words is, in a run without blanks: where gaps leave the widest
+/// space between narrow and wide ones.
+fn parting(gaps: &[f32], usual: f32) -> f32 {
+    const DEFAULT: f32 = 0.16;
+    let likely = usual + 0.06..usual + 0.3;
+    let mut best = (0.05, DEFAULT);
+    for pair in gaps.windows(2).skip(gaps.len() / 2) {
+        let middle = (pair[0] + pair[1]) / 2.0;
+        if pair[1] - pair[0] > best.0 && likely.contains(&middle) && pair[0] < usual + 0.16 {
+            best = (pair[1] - pair[0], middle - usual);
+        }
+    }
+    if gaps.len() < 12 { DEFAULT } else { best.1 }
+}
+
 fn word(cells: &[Inked<'_>], glyphs: &[Glyph]) -> Word {
     let first = cells[0].cell;
     let size = cells.iter().map(|inked| inked.cell.size).fold(0.0, f32::max);
@@ -150,6 +161,7 @@ fn word(cells: &[Inked<'_>], glyphs: &[Glyph]) -> Word {
         bottom: first.base + size * BELOW,
         size,
         bold: cells.iter().filter(|inked| of(inked).bold).count() * 2 > cells.len(),
+        mono: cells.iter().all(|inked| of(inked).mono),
         row: 0,
         glyphs: cells.iter().map(|inked| inked.cell.glyph).collect(),
         before: f32::INFINITY,
