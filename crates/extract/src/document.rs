@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub use builder::Builder;
 pub use inline::Inline;
-pub use read::{Options, read, rows};
+pub use read::{Options, picture, read, rows};
 pub use rows::{Rows, RowsWanted};
 
 /// Raised whenever a reader gives other text, blocks or places than before: what an older one gave is

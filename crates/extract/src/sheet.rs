@@ -4,9 +4,12 @@
 //! numbers are written by their formats; formulas give the values that were last computed.
 
 mod cells;
+mod comment;
 mod format;
 #[cfg(test)]
 mod tests;
+
+use std::collections::HashMap;
 
 use orangery_domain::{BlockKind, DocumentPage, OutlineEntry, Spot, TextLayer, Warning};
 
@@ -31,6 +34,8 @@ struct Workbook<'p> {
     sheets: Vec<Sheet>,
     strings: Vec<Box<str>>,
     formats: Formats,
+    /// Names of those who comment, by id.
+    people: HashMap<String, String>,
 }
 
 /// Reads a workbook: a block for each row that is not blank.
@@ -138,7 +143,9 @@ impl<'p> Workbook<'p> {
         };
         let strings = relationships.first("sharedStrings").unwrap_or("xl/sharedStrings.xml").to_owned();
         let strings = package.stream(&strings).map(shared_strings).unwrap_or_default();
-        Ok(Self { package, sheets, strings, formats })
+        let people = relationships.first("person").map(str::to_owned);
+        let people = people.map(|part| comment::people(&mut package, &part)).unwrap_or_default();
+        Ok(Self { package, sheets, strings, formats, people })
     }
 
     fn add_rows(&mut self, builder: &mut Builder, sheet: &Sheet, number: u32) {
@@ -170,31 +177,8 @@ impl<'p> Workbook<'p> {
     fn add_beside(&mut self, builder: &mut Builder, sheet: &Sheet, number: u32) {
         let relationships = self.package.relationships(&sheet.part);
         let depth = self.package.limits().depth;
-        let comments: Vec<String> = relationships.all("comments").map(str::to_owned).collect();
-        for text in comments.iter().filter_map(|part| self.package.text(part)) {
-            let tree = Tree::parse(&text, depth);
-            let authors: Vec<String> = tree
-                .root()
-                .descendants()
-                .filter(|found| found.is(Ns::Sheets, "author"))
-                .map(|author| author.text().trim().to_owned())
-                .collect();
-            for comment in tree.root().descendants().filter(|found| found.is(Ns::Sheets, "comment")) {
-                let place = comment.attribute("ref").unwrap_or_default();
-                let runs = comment.descendants().filter(|found| found.is(Ns::Sheets, "t"));
-                let said: String = runs.map(|run| run.text().into_owned()).collect();
-                if said.trim().is_empty() {
-                    continue;
-                }
-                let author = comment.number::<usize>("authorId").and_then(|at| authors.get(at));
-                let line =
-                    match author.filter(|author| !author.is_empty() && !said.starts_with(author.as_str())) {
-                        Some(author) => format!("{place} {author}: {}", said.trim()),
-                        None => format!("{place} {}", said.trim()),
-                    };
-                let row = cells::place(&place).map_or(1, |(_, row)| row);
-                builder.push(BlockKind::Comment, Spot::Row { sheet: number, row }, &line);
-            }
+        for comment in comment::comments(&mut self.package, &relationships, &self.people) {
+            builder.push(BlockKind::Comment, Spot::Row { sheet: number, row: comment.row }, &comment.text);
         }
         let drawings: Vec<String> = relationships.all("drawing").map(str::to_owned).collect();
         for part in drawings {

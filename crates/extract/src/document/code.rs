@@ -25,7 +25,9 @@ codes! {
     /// No encoding is plausible enough; the detail lists the likeliest.
     ENCODING_UNCLEAR "encodingUnclear",
 
-    // Warnings: something was left out.
+    // Warnings: something was left out, or is not there.
+    /// Nothing in it is text; the detail is `pictures` where it holds some.
+    NO_TEXT "noText",
     /// The text ends at the limit; the detail is that limit in mebibytes.
     TEXT_CUT "textCut",
     /// Parts were left out because they unfold to too much or nest too deep.

@@ -18,6 +18,17 @@ pub struct Options {
 
 /// Reads a document called `name`. It never fails: what cannot be read says why in its trouble.
 pub fn read(kind: FileKind, name: &str, bytes: &[u8], options: &Options) -> Document {
+    let mut document = read_as(kind, name, bytes, options);
+    // Pictures never have text, and pages of a PDF say themselves what they lack.
+    let silent = document.blocks.is_empty() && document.trouble.is_none();
+    if silent && !matches!(kind, FileKind::Image | FileKind::Pdf) {
+        let detail = if document.pictures.is_empty() { "" } else { "pictures" };
+        document.warnings.push(Warning::new(code::NO_TEXT, detail));
+    }
+    document
+}
+
+fn read_as(kind: FileKind, name: &str, bytes: &[u8], options: &Options) -> Document {
     let limits = &options.limits;
     match kind {
         FileKind::Docx => docx::read(bytes, limits),
@@ -34,6 +45,17 @@ pub fn read(kind: FileKind, name: &str, bytes: &[u8], options: &Options) -> Docu
     }
 }
 
+/// The bytes of a picture that [`read`] listed, as they are stored; those of a PDF are drawn and not stored.
+pub fn picture(kind: FileKind, bytes: &[u8], id: &str) -> Option<Vec<u8>> {
+    match kind {
+        FileKind::Docx => docx::picture(bytes, id),
+        FileKind::Pptx => pptx::picture(bytes, id),
+        FileKind::Epub => epub::picture(bytes, id),
+        FileKind::Image => id.is_empty().then(|| bytes.to_vec()),
+        _ => None,
+    }
+}
+
 /// The cells of some rows of a table called `name`.
 pub fn rows(name: &str, bytes: &[u8], options: &Options, wanted: RowsWanted) -> Result<Rows, Warning> {
     if is_workbook(name) {
@@ -46,3 +68,6 @@ pub fn rows(name: &str, bytes: &[u8], options: &Options, wanted: RowsWanted) -> 
 fn is_workbook(name: &str) -> bool {
     name.to_ascii_lowercase().ends_with(".xlsx")
 }
+
+#[cfg(test)]
+mod tests;

@@ -85,13 +85,19 @@ fn sheets_have_names_and_hidden_ones_are_said() {
 
 #[test]
 fn comments_on_cells_follow_the_rows() {
-    let relations = "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='c' Type='x/comments' Target='../comments1.xml'/></Relationships>";
+    let relations = "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='c' Type='x/comments' Target='../comments1.xml'/><Relationship Id='t' Type='x/threadedComment' Target='../threads.xml'/></Relationships>";
     let comments = format!(
-        "<comments {NS}><authors><author>Ann</author></authors><commentList><comment ref='B3' authorId='0'><text><r><t>why </t></r><r><t>so</t></r></text></comment></commentList></comments>"
+        "<comments {NS}><authors><author>Ann</author></authors><commentList><comment ref='B3' authorId='0'><text><r><t>why </t></r><r><t>so</t></r></text></comment><comment ref='B4' authorId='0'><text><t>[Threaded comment] ask</t></text></comment></commentList></comments>"
     );
-    let more = [("xl/worksheets/_rels/s0.xml.rels", relations), ("xl/comments1.xml", comments.as_str())];
+    let threads = "<ThreadedComments><threadedComment ref='B4' personId='p'><text>ask</text></threadedComment></ThreadedComments>";
+    let more = [
+        ("xl/worksheets/_rels/s0.xml.rels", relations),
+        ("xl/comments1.xml", comments.as_str()),
+        ("xl/threads.xml", threads),
+    ];
     let document = read(&book(&[("S", "visible", "")], &more), &Limits::default());
-    assert_eq!(shown(&document), ["comment B3 Ann: why so"]);
+    assert_eq!(shown(&document), ["comment B3 Ann: why so", "comment B4 ask"]);
+    assert_eq!(format!("{:?}", document.spots[1]), "Row { sheet: 1, row: 4 }");
 }
 
 #[test]
