@@ -310,7 +310,7 @@ fn block_of(document: &Document, first: &[u32], page: u32, title: &str, blocks: 
             .collect::<String>()
     };
     let wanted = plain(title);
-    let named = (start..end).find(|index| {
+    let named = (start..end).take(200).find(|index| {
         let block = &document.blocks[*index as usize];
         block.text.len() < title.len() * 3 + 20 && plain(&block.text).ends_with(&wanted)
     });

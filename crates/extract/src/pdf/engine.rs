@@ -277,8 +277,9 @@ fn glyphs(text: &PdfPageText<'_>, shown: Shown) -> (Vec<Glyph>, usize) {
             continue;
         }
         let (a, b) = (matrix.a(), matrix.b());
-        let length = a.hypot(b);
-        let height = matrix.c().hypot(matrix.d());
+        // Most text is upright.
+        let long = |x: f32, y: f32| if y == 0.0 { x.abs() } else { x.hypot(y) };
+        let (length, height) = (long(a, b), long(matrix.d(), matrix.c()));
         let size = character.unscaled_font_size().value.abs() * height;
         let area = shown.area(&bounds);
         let usable = [x, y, size, length, area.left, area.top, area.right, area.bottom]

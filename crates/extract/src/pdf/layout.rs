@@ -220,7 +220,7 @@ fn levels(pages: &mut [Vec<Piece>], body: f32) {
     kinds.sort_by(|a, b| b.cmp(a));
     kinds.dedup();
     for piece in pages.iter_mut().flatten().filter(is_heading) {
-        let rank = kinds.iter().position(|kind| *kind == key(piece)).unwrap_or(kinds.len());
+        let rank = kinds.partition_point(|kind| *kind > key(piece));
         piece.role = Role::Heading { level: (rank + 1).min(6) as u8 };
     }
 }

@@ -223,20 +223,20 @@ impl Cutter<'_> {
             return None;
         }
         // The rest is judged where both sides have text.
-        let beside = |row: &Row| row.base > top && row.base < bottom + size * 0.2;
+        let within = |row: &Row| row.base > top && row.base < bottom + size * 0.2;
         let both: [Vec<&Row>; 2] = [
-            left.iter().filter(|row| beside(row)).collect(),
-            right.iter().filter(|row| beside(row)).collect(),
+            left.iter().filter(|row| within(row)).collect(),
+            right.iter().filter(|row| within(row)).collect(),
         ];
         left_side.look_at(&both[0]);
         right_side.look_at(&both[1]);
-        let beside = [matched(&both[0], &both[1], size), matched(&both[1], &both[0], size)];
-        let matched = beside[0].max(beside[1]);
+        let rates = [matched(&both[0], &both[1], size), matched(&both[1], &both[0], size)];
+        let matched = rates[0].max(rates[1]);
         // Lines beside lines may be rows of a table. Columns hold text on both sides, or text on one and on
         // the other something that takes no notice of its lines: a figure, a program.
         let text = left_side.is_text() && right_side.is_text()
-            || left_side.is_solid(both[0].len()) && beside[1] < 0.85
-            || right_side.is_solid(both[1].len()) && beside[0] < 0.85;
+            || left_side.is_solid(both[0].len()) && rates[1] < 0.85
+            || right_side.is_solid(both[1].len()) && rates[0] < 0.85;
         if matched > 0.6 && !text {
             return None;
         }
@@ -328,10 +328,16 @@ fn trim(left: &mut Vec<Row>, right: &mut Vec<Row>, size: f32) {
     }
 }
 
+/// The one of `rows`, which follow each other downwards, that stands beside `row`.
+fn beside<'a>(row: &Row, rows: &[&'a Row], size: f32) -> Option<&'a Row> {
+    let first = rows.partition_point(|other| other.base <= row.base - size * 0.25);
+    rows.get(first).copied().filter(|other| other.base < row.base + size * 0.25)
+}
+
 /// How many of `rows` have one of `others` beside them.
 fn matched(rows: &[&Row], others: &[&Row], size: f32) -> f32 {
-    let beside = |row: &Row| others.iter().any(|other| (row.base - other.base).abs() < size * 0.25);
-    rows.iter().filter(|row| beside(row)).count() as f32 / rows.len().max(1) as f32
+    let matched = rows.iter().filter(|row| beside(row, others, size).is_some()).count();
+    matched as f32 / rows.len().max(1) as f32
 }
 
 /// On how many lines the gap between the sides is wider than those within; and of how many that can be
@@ -339,8 +345,7 @@ fn matched(rows: &[&Row], others: &[&Row], size: f32) -> f32 {
 fn wider(left: &[&Row], right: &[&Row], size: f32) -> (usize, usize) {
     let (mut wider, mut all) = (0, 0);
     for row in left {
-        let beside = right.iter().find(|other| (row.base - other.base).abs() < size * 0.25);
-        let Some(other) = beside else { continue };
+        let Some(other) = beside(row, right, size) else { continue };
         let gaps = row.gaps + other.gaps;
         if gaps > 0 {
             all += 1;

@@ -10,6 +10,8 @@ use super::{Context, Piece, Role};
 struct Column {
     left: f32,
     right: f32,
+    /// Where a third of its lines begin, or further to the left.
+    usual_left: f32,
     /// From base line to base line within paragraphs, in sizes.
     pitch: f32,
 }
@@ -39,18 +41,20 @@ fn text(context: &Context<'_>, lines: &[Line], pieces: &mut Vec<Piece>) {
             start = index;
         }
     }
-    // From the first footnote on there are only footnotes.
-    let mut below = false;
-    for index in from..pieces.len() {
-        let piece = &pieces[index];
-        let small = piece.size < context.style.body * 0.93;
-        if small && piece.role != Role::Table && index > 0 && (below || is_footnote(&piece.text)) {
-            let rest_is_small = pieces[index..].iter().all(|piece| piece.size < context.style.body * 0.93);
-            if rest_is_small && pieces[..index].iter().any(|piece| piece.size >= context.style.body * 0.93) {
-                below = true;
-                pieces[index].role = Role::Footnote;
-            }
-        }
+    footnotes(context.style.body * 0.93, from, pieces);
+}
+
+/// Marks the notes at the end of a column: from the first one on, all is in letters smaller than `large`.
+fn footnotes(large: f32, from: usize, pieces: &mut [Piece]) {
+    let is_small = |piece: &Piece| piece.size < large && piece.role != Role::Table;
+    let end = pieces.iter().skip(from).rev().take_while(|piece| is_small(piece)).count();
+    let start = pieces.len() - end;
+    if end == 0 || (start == from && !pieces[..from].iter().any(|piece| piece.size >= large)) {
+        return;
+    }
+    let Some(first) = pieces[start..].iter().position(|piece| is_footnote(&piece.text)) else { return };
+    for piece in &mut pieces[start + first..] {
+        piece.role = Role::Footnote;
     }
 }
 
@@ -65,11 +69,19 @@ impl Column {
         pitches.sort_by(f32::total_cmp);
         // Lines within paragraphs are nearer than lines across them.
         let pitch = pitches.get(pitches.len() / 3).copied().unwrap_or(1.2);
+        let mut lefts: Vec<f32> = lines.iter().map(|line| line.left).collect();
+        lefts.sort_unstable_by(f32::total_cmp);
         Self {
+            usual_left: lefts.get(lefts.len() / 3).copied().unwrap_or(0.0),
             left: lines.iter().map(|line| line.left).fold(f32::INFINITY, f32::min),
             right: lines.iter().map(|line| line.right).fold(f32::NEG_INFINITY, f32::max),
             pitch,
         }
+    }
+
+    /// Whether a line begins as most lines that are not set in do.
+    fn begins(&self, line: &Line) -> bool {
+        self.usual_left <= line.left + line.size * 0.3
     }
 }
 
@@ -102,7 +114,7 @@ fn breaks(context: &Context<'_>, column: &Column, lines: &[Line], start: usize, 
     // The first line of a paragraph is set in, or, in a list of works, all but the first.
     let indent = next.left - last.left;
     let room = size * 0.6..size * 4.5;
-    if room.contains(&indent) && !in_item && is_left(lines, last) && reaches(column, next, size) {
+    if room.contains(&indent) && !in_item && column.begins(last) && reaches(column, next, size) {
         let set_in = lines.get(index + 1).is_none_or(|after| next.left - after.left > size * 0.6);
         let hanging = index - 1 == start
             && lines.get(index + 1).is_some_and(|after| (after.left - next.left).abs() < size * 0.3);
@@ -115,11 +127,6 @@ fn breaks(context: &Context<'_>, column: &Column, lines: &[Line], start: usize, 
         return true;
     }
     is_short(context, column, last, next) && ends(&last.text)
-}
-
-fn is_left(lines: &[Line], line: &Line) -> bool {
-    let left = lines.iter().filter(|other| other.left <= line.left + line.size * 0.3).count();
-    left * 3 > lines.len()
 }
 
 fn reaches(column: &Column, line: &Line, size: f32) -> bool {
@@ -193,8 +200,11 @@ fn program(lines: &[Line]) -> String {
 /// Larger or bolder than the text, and short.
 fn is_heading(context: &Context<'_>, lines: &[Line]) -> bool {
     let style = context.style;
+    if lines.len() > 4 {
+        return false;
+    }
     let letters: usize = lines.iter().map(|line| line.letters(context)).sum();
-    if lines.len() > 4 || !(2..=240).contains(&letters) {
+    if !(2..=240).contains(&letters) {
         return false;
     }
     let size = lines.iter().map(|line| line.size).fold(f32::INFINITY, f32::min);
