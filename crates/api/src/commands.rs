@@ -154,7 +154,7 @@ commands! {
     note.create(CreateNote) -> OpenNote => stales [Files],
     note.create_folder as createFolder(CreateFolder) -> () => stales [Files],
     note.choose_encoding as chooseEncoding(ChooseEncoding) -> OpenNote => stales [Files, Search],
-    link.resolve(ResolveLink) -> ResolvedLink => reads [Files],
+    link.resolve(ResolveLinks) -> Vec<ResolvedLink> => reads [Files],
     link.list(OpenNoteAt) -> NoteLinks => reads [Links],
 
     search.run(SearchQuery) -> SearchPage => reads [Search],

@@ -7,8 +7,8 @@ use crate::error::Code;
 
 use orangery_domain::{
     ApprovalId, ChangeSetId, CommentId, CommentLine, ContentHash, Decision, ErrorKind, FilePlace,
-    FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LineRange, LinkKind, MergeChoice,
-    ModelId, Moment, OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId,
+    FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LineRange, MergeChoice, ModelId, Moment,
+    OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId, WrittenLink,
 };
 
 macro_rules! wire {
@@ -87,14 +87,8 @@ wire! {
     /// The user's choice of encoding for a file that could not be decoded, by its label (`GB18030`).
     pub struct ChooseEncoding { pub place: FilePlace, pub encoding: String }
 
-    /// Where a link written in a note leads.
-    pub struct ResolveLink {
-        pub from: FilePlace,
-        pub kind: LinkKind,
-        pub target: String,
-        #[serde(default)]
-        pub fragment: Option<String>,
-    }
+    /// Where the links written in a note lead, answered in their order.
+    pub struct ResolveLinks { pub from: FilePlace, pub links: Vec<WrittenLink> }
     pub struct ResolvedLink {
         /// Absent: nothing is there.
         pub place: Option<FilePlace>,

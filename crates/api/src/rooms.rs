@@ -3,6 +3,7 @@
 
 mod assistant;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use orangery_net::Client;
 use orangery_store::Db;
 use orangery_store::files::DataFolder;
 use orangery_store::secret::Secrets;
-use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -56,17 +57,19 @@ impl Rooms {
             if reading { Db::open_reading(&data.database()) } else { Db::open(&data.database()).await? };
         let events = Arc::new(Events::starting_at(first_event()));
         let secrets = Arc::new(Secrets::open(data.path()));
-        let (touched, noticed) = tokio::sync::mpsc::unbounded_channel();
+        let noticed = Arc::new(Noticed::default());
         let client = Client::new().map_err(WireError::from)?;
         let library = LibraryConfig {
             db: db.clone(),
             index_folder: data.index(),
             notify: Arc::new({
-                let events = Arc::clone(&events);
+                let (events, noticed) = (Arc::clone(&events), Arc::clone(&noticed));
                 move |fact| {
-                    if let Fact::Changed(place) = &fact {
-                        // Nobody listens beside an owner.
-                        let _ = touched.send(place.clone());
+                    // Beside an owner nobody looks.
+                    if let Fact::Changed(place, _) = &fact
+                        && !reading
+                    {
+                        noticed.add(place.clone());
                     }
                     tell(&events, fact);
                 }
@@ -183,13 +186,34 @@ impl Rooms {
     }
 }
 
+/// Files that changed and that history has not looked at: each once, however often it changes.
+#[derive(Default)]
+struct Noticed {
+    places: Mutex<BTreeSet<FilePlace>>,
+    more: Notify,
+}
+
+impl Noticed {
+    fn add(&self, place: FilePlace) {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner).insert(place);
+        self.more.notify_one();
+    }
+
+    async fn next(&self) -> FilePlace {
+        loop {
+            let next = self.places.lock().unwrap_or_else(PoisonError::into_inner).pop_first();
+            match next {
+                Some(place) => return place,
+                None => self.more.notified().await,
+            }
+        }
+    }
+}
+
 /// Lets history look at every file that the watcher saw change.
-async fn keep_outside_changes(
-    changes: Changes,
-    events: Arc<Events>,
-    mut noticed: UnboundedReceiver<FilePlace>,
-) {
-    while let Some(place) = noticed.recv().await {
+async fn keep_outside_changes(changes: Changes, events: Arc<Events>, noticed: Arc<Noticed>) {
+    loop {
+        let place = noticed.next().await;
         match changes.noticed(&place).await {
             Ok(true) => events.stale(&[Tag::History]),
             Ok(false) => {}
@@ -204,7 +228,7 @@ fn tell(events: &Events, fact: Fact) {
         Fact::KnowledgeBases => events.stale(&[Tag::KnowledgeBases]),
         Fact::Files(_) => events.stale(&[Tag::Files]),
         Fact::Scan(kb_id, scan) => events.emit(Event::Scan { kb_id, scan }),
-        Fact::Changed(place) => events.emit(Event::FileChanged { place }),
+        Fact::Changed(place, hash) => events.emit(Event::FileChanged { place, hash }),
         Fact::Searchable => events.stale(&[Tag::Search]),
         Fact::Links => events.stale(&[Tag::Links]),
     }
@@ -219,9 +243,10 @@ fn announce(events: &Events, library: &Library, written: Written) {
     if written.change_set_id.is_some() {
         events.stale(&[Tag::Changes, Tag::History, Tag::Files]);
     }
-    for place in written.from.into_iter().chain([written.place]) {
-        events.emit(Event::FileChanged { place });
+    if let Some(place) = written.from {
+        events.emit(Event::FileChanged { place, hash: None });
     }
+    events.emit(Event::FileChanged { place: written.place, hash: written.hash });
 }
 
 /// Above every number of an earlier run: no run makes a thousand events a millisecond.

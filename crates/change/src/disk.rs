@@ -59,6 +59,13 @@ pub async fn look_at(roots: &Arc<dyn Roots>, place: &FilePlace) -> Result<Disk> 
     Ok(looked.map_err(Error::task)??)
 }
 
+/// The place as the disk spells it; nothing is read.
+pub async fn spelled(roots: &Arc<dyn Roots>, place: &FilePlace) -> Result<FilePlace> {
+    let (roots, asked) = (Arc::clone(roots), place.clone());
+    let resolved = tokio::task::spawn_blocking(move || roots.root(asked.kb_id)?.resolve(&asked.path)).await;
+    Ok(FilePlace { kb_id: place.kb_id, path: resolved.map_err(Error::task)??.place().clone() })
+}
+
 /// What the scan knows of a file.
 #[derive(Debug, Default)]
 pub struct Known {

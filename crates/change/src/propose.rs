@@ -134,7 +134,7 @@ impl Proposals {
         if let Some(refusal) = house.stale(session, &place, read, &basis, &request).await? {
             return Err(refusal);
         }
-        let (edits, overlooked) = edits_of(&place, text, &request)?;
+        let (edits, overlooked) = edits_of(&place, &basis, &request)?;
         if edits.is_empty() {
             return Err(Refusal::NoChange { path: place.path });
         }
@@ -410,10 +410,11 @@ fn with_needs(mut ids: Vec<OperationId>) -> Result<(OperationId, Vec<OperationId
 /// The edits that a request means on `text`, and what was overlooked to find them.
 fn edits_of(
     place: &FilePlace,
-    text: &str,
+    basis: &Basis,
     request: &EditRequest,
 ) -> Result<(Vec<TextEdit>, Vec<&'static str>), Refusal> {
     let path = || place.path.clone();
+    let text = basis.decoded.text.as_str();
     let fit = |new: &str| guard::check(new, text).map_err(|unfit| Refusal::Unfit { path: path(), unfit });
     let replacements = match request {
         EditRequest::Replace { original, next, occurrence } => vec![ReplaceEdit {
@@ -441,6 +442,10 @@ fn edits_of(
         path: path(),
         of: replacements.len(),
         around: refusal::context(text, &miss),
+        now: Box::new(refusal::Now {
+            content: ContentHash::of(&basis.bytes),
+            pending: basis.built_on.is_some(),
+        }),
         miss,
     })?;
     Ok((located.edits, located.overlooked))

@@ -18,7 +18,7 @@ use orangery_store::{
 use crate::{
     Changes, Error, House, Result,
     apply::write::Reached,
-    disk::{Disk, Found, known, look_at},
+    disk::{Disk, Found, known, look_at, spelled},
     edits::fits,
     plan::Plan,
 };
@@ -48,7 +48,7 @@ impl Changes {
     /// next save keeps it, however soon it comes.
     pub async fn keep_saved(&self, place: &FilePlace) -> Result<()> {
         let house = self.house();
-        let place = house.spelled(place).await?;
+        let place = spelled(&house.roots, place).await?;
         let _held = house.locks.places([&place]).await;
         let file_id = known(&house.db, &place).await?.file_id;
         let newest = version::newest(house.db.reader(), &place, file_id).await?;
@@ -94,7 +94,7 @@ impl Changes {
 
 impl House {
     async fn save(&self, place: &FilePlace, base: ContentHash, edits: &[PositionEdit]) -> Result<Saved> {
-        let place = self.spelled(place).await?;
+        let place = spelled(&self.roots, place).await?;
         let _held = self.locks.places([&place]).await;
         let moved = || Error::BaseMoved { path: place.path.clone() };
         let disk = look_at(&self.roots, &place).await?;
@@ -123,18 +123,12 @@ impl House {
         Ok(saved)
     }
 
-    /// The place as the disk spells it.
-    async fn spelled(&self, place: &FilePlace) -> Result<FilePlace> {
-        let disk = look_at(&self.roots, place).await?;
-        Ok(FilePlace { kb_id: place.kb_id, path: disk.checked.place().clone() })
-    }
-
     /// A place where nothing is, locked.
     async fn free(&self, place: &FilePlace) -> Result<(FilePlace, crate::locks::Held)> {
         if place.path.name().trim().is_empty() {
             return Err(Error::BlankPath);
         }
-        let place = self.spelled(place).await?;
+        let place = spelled(&self.roots, place).await?;
         let held = self.locks.places([&place]).await;
         let Disk { found, .. } = look_at(&self.roots, &place).await?;
         if found != Found::Nothing {

@@ -7,6 +7,17 @@ use ts_rs::TS;
 
 use crate::{ContentHash, FileId, FileKind, FilePlace, KbId, KbPath, LineRange, Warning};
 
+/// A link as it is written in a note.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct WrittenLink {
+    pub kind: LinkKind,
+    pub target: String,
+    /// Heading or block, without `#`.
+    #[serde(default)]
+    pub fragment: Option<String>,
+}
+
 /// A registered folder and how far its index is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Approval, FilePlace, KbId, Message, MessageId, ScanState, SessionId, ToolStep, TurnId};
+use crate::{
+    Approval, ContentHash, FilePlace, KbId, Message, MessageId, ScanState, SessionId, ToolStep, TurnId,
+};
 
 /// A kind of answer that may have changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
@@ -39,8 +41,9 @@ pub enum Event {
     Resync,
     #[serde(rename_all = "camelCase")]
     Scan { kb_id: KbId, scan: ScanState },
-    /// A file's bytes changed, by whom ever. Open editors look.
-    FileChanged { place: FilePlace },
+    /// A file's bytes changed, by whom ever. Open editors look, unless `hash` is of what they show; it is
+    /// absent where the file is gone or its bytes are not known.
+    FileChanged { place: FilePlace, hash: Option<ContentHash> },
     #[serde(rename_all = "camelCase")]
     TurnStarted { session_id: SessionId, turn_id: TurnId },
     /// A message was added or finished.

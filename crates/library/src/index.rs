@@ -16,6 +16,7 @@ use tantivy::schema::{FAST, Field, INDEXED, IndexRecordOption, Schema, TextField
 use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher, TantivyError};
 
+use crate::stop::{self, Point};
 use token::NoteTokenizer;
 
 /// Raised whenever fields or tokens change: an index of another number is built anew.
@@ -114,8 +115,10 @@ pub fn create(folder: &Path) -> Result<OpenIndex, OpenError> {
         .settings(IndexSettings::default())
         .create_in_dir(folder)
         .map_err(|error| OpenError::Unavailable(error.to_string()))?;
+    stop::point(Point::BeforeWhole);
     // Written last: a folder without it was never finished.
     files::write(&folder.join("schema"), SCHEMA.as_bytes()).map_err(unavailable)?;
+    stop::point(Point::Whole);
     prepare(index).map_err(|error| OpenError::Unavailable(error.to_string()))
 }
 

@@ -73,17 +73,22 @@ impl Library {
     pub async fn add(&self, root: &Path, name: Option<String>) -> Result<KnowledgeBase> {
         let shown = root.display().to_string();
         let root = std::path::absolute(root).map_err(|_| Error::NotAFolder(shown.clone()))?;
-        let canonical = std::fs::canonicalize(&root).map_err(|_| Error::NotAFolder(shown.clone()))?;
-        if !canonical.is_dir() {
-            return Err(Error::NotAFolder(shown));
-        }
+        let (given, data) = (root.clone(), self.0.data_folder.clone());
+        let others = self.knowledge_bases();
+        let asked = tokio::task::spawn_blocking(move || {
+            let canonical = std::fs::canonicalize(given).ok().filter(|place| place.is_dir());
+            let others: Vec<_> =
+                others.into_iter().map(|other| (canonical_or_same(Path::new(&other.root)), other)).collect();
+            (canonical, canonical_or_same(&data), others)
+        });
+        let (canonical, data, others) = asked.await.map_err(|_| Error::Closed)?;
+        let canonical = canonical.ok_or(Error::NotAFolder(shown.clone()))?;
         let text = root.to_str().ok_or(Error::NotAFolder(shown))?.to_owned();
-        let data = canonical_or_same(&self.0.data_folder);
         if canonical.starts_with(&data) {
             return Err(Error::OwnData(text));
         }
-        for other in self.knowledge_bases() {
-            let (place, root, name) = (canonical_or_same(Path::new(&other.root)), text.clone(), other.name);
+        for (place, other) in others {
+            let (root, name) = (text.clone(), other.name);
             if canonical == place {
                 return Err(Error::AddedAlready(root, name));
             }
@@ -179,6 +184,15 @@ impl Library {
     /// The open root of a knowledge base.
     pub fn root(&self, kb: KbId) -> Result<Root> {
         self.0.open_root(kb, false)
+    }
+
+    /// The same without blocking: one that is not open asks the disk.
+    pub(crate) async fn reached(&self, kb: KbId) -> Result<Root> {
+        if let Some(Some(root)) = self.0.state(kb, |state| state.root.clone()) {
+            return Ok(root);
+        }
+        let inner = Arc::clone(&self.0);
+        tokio::task::spawn_blocking(move || inner.open_root(kb, false)).await.map_err(|_| Error::Closed)?
     }
 
     fn look_at(&self, kb: KbId) {

@@ -15,11 +15,13 @@ mod index;
 mod ingest;
 mod kb;
 mod links;
+mod names;
 mod query;
 mod read;
 mod scan;
 mod search;
 mod sensitive;
+mod stop;
 mod tree;
 mod trouble;
 mod watch;
@@ -30,7 +32,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::SystemTime;
 
-use orangery_domain::{FileId, FilePlace, KbId, KbPath, ScanState};
+use orangery_domain::{ContentHash, FileId, FilePlace, KbId, KbPath, ScanState};
 use orangery_store::Db;
 use orangery_store::root::{Root, Roots};
 use orangery_store::table::{file, knowledge_base};
@@ -51,6 +53,7 @@ use index::OpenIndex;
 use index::writer::{News, Order, Shared};
 use ingest::Pending;
 use kb::KbState;
+use stop::Point;
 
 /// What a library needs.
 pub struct LibraryConfig {
@@ -70,8 +73,9 @@ pub enum Fact {
     KnowledgeBases,
     Files(KbId),
     Scan(KbId, ScanState),
-    /// A known file's bytes changed, or it came or went, outside of a first scan.
-    Changed(FilePlace),
+    /// A known file's bytes changed, or it came or went, outside of a first scan. With the hash of what is
+    /// there now, where it is known.
+    Changed(FilePlace, Option<ContentHash>),
     /// Search answers otherwise.
     Searchable,
     Links,
@@ -355,6 +359,7 @@ impl Inner {
             let mut tx = self.db.write().await?;
             file::set_indexed(&mut tx, &files).await?;
             tx.commit().await.map_err(orangery_store::Error::from)?;
+            stop::point(Point::Told);
             self.catalog.write().indexed(&files);
         }
         (self.notify)(Fact::Searchable);

@@ -5,7 +5,9 @@ mod written;
 
 pub use relink::Relinked;
 
-use orangery_domain::{FilePlace, KbPath, LinkKind, NoteLink, NoteLinks, percent};
+use std::collections::HashMap;
+
+use orangery_domain::{FilePlace, KbPath, LinkKind, NoteLink, NoteLinks, WrittenLink, percent};
 use orangery_extract::markdown;
 use orangery_store::table::file::FileRow;
 use orangery_store::table::link::{self, LinkRow};
@@ -208,32 +210,37 @@ fn slug(text: &str) -> String {
 }
 
 impl Library {
-    /// Where a link written in `from` leads.
-    pub async fn resolve_link(
-        &self,
-        from: &FilePlace,
-        kind: LinkKind,
-        target: &str,
-        fragment: Option<&str>,
-    ) -> Result<Resolved> {
-        let place = if target.trim().is_empty() {
-            Some(from.clone())
-        } else {
+    /// Where links written in `from` lead, in their order.
+    pub async fn resolve_links(&self, from: &FilePlace, links: &[WrittenLink]) -> Vec<Resolved> {
+        let mut resolved: Vec<Resolved> = {
             let files = self.catalog().read();
-            lead(&files, from, kind, target).map(|row| place_of(row))
+            let resolve = |link: &WrittenLink| {
+                let place = if link.target.trim().is_empty() {
+                    Some(from.clone())
+                } else {
+                    lead(&files, from, link.kind, &link.target).map(|row| place_of(row))
+                };
+                let would_be = if place.is_none() { would_be(from, link.kind, &link.target) } else { None };
+                Resolved { place, would_be, line: None }
+            };
+            links.iter().map(resolve).collect()
         };
-        let mut resolved = Resolved { place, ..Resolved::default() };
-        match (&resolved.place, fragment) {
-            (Some(place), Some(fragment)) if !fragment.is_empty() => {
-                // A note that cannot be read opens at its top.
-                if let Ok(note) = self.read_note(place).await {
-                    resolved.line = line_of(&note.decoded.text, fragment);
-                }
+        // Of each note that a fragment is looked for in.
+        let mut texts: HashMap<FilePlace, Option<String>> = HashMap::new();
+        for (link, resolved) in links.iter().zip(&mut resolved) {
+            let (Some(place), Some(fragment)) = (&resolved.place, &link.fragment) else { continue };
+            if fragment.is_empty() {
+                continue;
             }
-            (None, _) => resolved.would_be = would_be(from, kind, target),
-            _ => {}
+            if !texts.contains_key(place) {
+                // A note that cannot be read opens at its top.
+                let text = self.read_note(place).await.ok().map(|note| note.decoded.text);
+                texts.insert(place.clone(), text);
+            }
+            let text = texts.get(place).and_then(Option::as_deref);
+            resolved.line = text.and_then(|text| line_of(text, fragment));
         }
-        Ok(resolved)
+        resolved
     }
 
     /// Links out of and into a note; none as long as it has not been scanned.

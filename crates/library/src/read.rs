@@ -19,6 +19,8 @@ pub struct NoteSource {
     /// Of `raw`.
     pub hash: ContentHash,
     pub checked: CheckedPath,
+    /// The disk lets nobody write it.
+    pub read_only: bool,
     /// Absent for a file that the scan does not know.
     pub file: Option<FileInfo>,
 }
@@ -32,19 +34,19 @@ impl Library {
     /// # Errors
     /// `Invalid` when it cannot be decoded: it is then read-only until the user chooses an encoding.
     pub async fn read_note(&self, place: &FilePlace) -> Result<NoteSource> {
-        let root = self.root(place.kb_id)?;
+        let root = self.reached(place.kb_id).await?;
         let path = place.path.clone();
         let read = tokio::task::spawn_blocking(move || {
             let checked = root.resolve(&path)?;
-            let size = checked.metadata()?.size;
-            if size > NOTE_LIMIT {
-                let path = path.to_string();
+            let meta = checked.metadata()?;
+            if meta.size > NOTE_LIMIT {
+                let (path, size) = (path.to_string(), meta.size);
                 return Err(orangery_store::Error::TooLarge { path, size, limit: NOTE_LIMIT });
             }
             let raw = checked.read()?;
-            Ok((checked, raw))
+            Ok((checked, meta.read_only, raw))
         });
-        let (checked, raw) = read.await.map_err(|_| Error::Closed)??;
+        let (checked, read_only, raw) = read.await.map_err(|_| Error::Closed)??;
         let found = FilePlace { kb_id: place.kb_id, path: checked.place().clone() };
         let row = self.catalog().read().by_place(&found).cloned();
         let chosen = row.as_ref().and_then(|row| row.chosen_encoding());
@@ -59,7 +61,7 @@ impl Library {
         let (hash, raw, decoded) = decoded.await.map_err(|_| Error::Closed)?;
         let decoded = decoded
             .map_err(|error| Error::Undecodable { path: found.path.to_string(), reason: error.reason })?;
-        Ok(NoteSource { raw, decoded, hash, checked, file: row.map(|row| row.info()) })
+        Ok(NoteSource { raw, decoded, hash, checked, read_only, file: row.map(|row| row.info()) })
     }
 
     /// Remembers how the user wants a file read, and reads it so from now on.
@@ -107,7 +109,7 @@ impl Library {
 
     /// The guarded path of a place, for callers that read something else than a note.
     pub async fn resolve(&self, place: &FilePlace) -> Result<CheckedPath> {
-        let (root, path): (_, KbPath) = (self.root(place.kb_id)?, place.path.clone());
+        let (root, path): (_, KbPath) = (self.reached(place.kb_id).await?, place.path.clone());
         Ok(tokio::task::spawn_blocking(move || root.resolve(&path)).await.map_err(|_| Error::Closed)??)
     }
 }

@@ -3,10 +3,7 @@
 use std::cmp::Ordering;
 
 use globset::GlobBuilder;
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
-use orangery_domain::position::utf16_len;
-use orangery_domain::{FileId, FileInfo, FileKind, FilePlace, KbId, KbPath, NameHit, TreeEntry};
+use orangery_domain::{FileId, FileInfo, FileKind, FilePlace, KbId, KbPath, TreeEntry};
 use orangery_store::root::{Entry, EntryKind, Root, is_temporary};
 
 use crate::index::fold::folded;
@@ -31,13 +28,11 @@ pub struct FileFilter {
     pub limit: usize,
 }
 
-const NAMES: usize = 50;
-
 impl Library {
     /// The entries of a folder as they are on disk: folders first, then files, by natural order. Dot files
     /// are left out.
     pub async fn list(&self, kb: KbId, folder: &KbPath) -> Result<Vec<TreeEntry>> {
-        let root = self.root(kb)?;
+        let root = self.reached(kb).await?;
         let wanted = folder.clone();
         let listed = tokio::task::spawn_blocking(move || {
             let checked = root.resolve(&wanted)?;
@@ -58,56 +53,6 @@ impl Library {
         }
         entries.sort_by(|a, b| b.folder.cmp(&a.folder).then_with(|| natural(&a.name, &b.name)));
         Ok(entries)
-    }
-
-    /// Fuzzy over paths and titles; an empty text gives the files changed last.
-    pub fn find_names(&self, text: &str, limit: usize) -> Vec<NameHit> {
-        let limit = if limit == 0 { NAMES } else { limit };
-        let files = self.catalog().read();
-        if text.trim().is_empty() {
-            let mut rows: Vec<_> = files.rows().filter(|row| row.kind != FileKind::Other).collect();
-            rows.sort_by_key(|row| (std::cmp::Reverse(row.modified_ns), row.id));
-            rows.truncate(limit);
-            return rows.into_iter().map(|row| self.name_hit(row, Vec::new())).collect();
-        }
-        let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
-        let pattern = Pattern::parse(text, CaseMatching::Ignore, Normalization::Smart);
-        let (mut path_buffer, mut title_buffer) = (Vec::new(), Vec::new());
-        let mut scored: Vec<_> = files
-            .rows()
-            .filter_map(|row| {
-                let path = pattern.score(Utf32Str::new(row.path.as_str(), &mut path_buffer), &mut matcher);
-                let title = pattern.score(Utf32Str::new(&row.title, &mut title_buffer), &mut matcher);
-                // What is called so ranks above what lies in a folder called so.
-                let name = row.path.name();
-                let name = pattern.score(Utf32Str::new(name, &mut title_buffer), &mut matcher);
-                let score = path.max(title.map(|score| score + 10)).max(name.map(|score| score + 20))?;
-                Some((score, row))
-            })
-            .collect();
-        scored.sort_by_key(|(score, row)| {
-            (std::cmp::Reverse(*score), std::cmp::Reverse(row.modified_ns), row.id)
-        });
-        scored.truncate(limit);
-        scored
-            .into_iter()
-            .map(|(_, row)| {
-                let mut at = Vec::new();
-                pattern.indices(Utf32Str::new(row.path.as_str(), &mut path_buffer), &mut matcher, &mut at);
-                self.name_hit(row, marks(row.path.as_str(), at))
-            })
-            .collect()
-    }
-
-    fn name_hit(&self, row: &orangery_store::table::file::FileRow, marks: Vec<(u32, u32)>) -> NameHit {
-        NameHit {
-            file_id: row.id,
-            place: FilePlace { kb_id: row.kb_id, path: row.path.clone() },
-            kb_name: self.kb_name(row.kb_id),
-            title: row.title.clone(),
-            kind: row.kind,
-            marks,
-        }
     }
 
     /// The scanned file at a place.
@@ -202,27 +147,6 @@ fn describe(root: &Root, kb: KbId, folder: &KbPath, entry: Entry) -> TreeEntry {
     }
 }
 
-/// UTF-16 ranges of the characters at the given positions.
-fn marks(text: &str, mut at: Vec<u32>) -> Vec<(u32, u32)> {
-    at.sort_unstable();
-    at.dedup();
-    let mut marks: Vec<(u32, u32)> = Vec::new();
-    let mut units = 0;
-    // The matcher counts graphemes where text has any beyond ASCII.
-    let graphemes = unicode_segmentation::UnicodeSegmentation::graphemes(text, true);
-    for (position, grapheme) in (0..).zip(graphemes) {
-        let end = units + utf16_len(grapheme);
-        if at.binary_search(&position).is_ok() {
-            match marks.last_mut() {
-                Some(last) if last.1 == units => last.1 = end,
-                _ => marks.push((units, end)),
-            }
-        }
-        units = end;
-    }
-    marks
-}
-
 /// Numbers compare as numbers, case does not count unless nothing else differs.
 pub fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a.chars().peekable(), b.chars().peekable());
@@ -271,10 +195,5 @@ mod tests {
         let mut names = ["b", "a10", "A2", "a2", "a", "第10章", "第2章", "a01"];
         names.sort_by(|a, b| natural(a, b));
         assert_eq!(names, ["a", "a01", "A2", "a2", "a10", "b", "第2章", "第10章"]);
-    }
-
-    #[test]
-    fn marks_are_runs_in_utf16() {
-        assert_eq!(marks("🍊ab知.md", vec![0, 2, 3, 5]), [(0, 2), (3, 5), (6, 7)]);
     }
 }

@@ -204,33 +204,57 @@ fn spelling(folder: &Dir, part: &OsStr, asked: &KbPath) -> Result<Option<String>
     let Some(part) = part.to_str() else {
         return Ok(None);
     };
-    // Where names compare without case, the disk's spelling may still be another one.
-    if exact && cfg!(not(any(windows, target_os = "macos"))) {
-        return Ok(Some(part.into()));
+    if !names_tell(part, exact, FOLDS_CASE) {
+        return Ok(exact.then(|| part.into()));
     }
-    if !exact && part.is_ascii() {
-        return Ok(None);
+    let mut names = Vec::new();
+    for entry in folder.entries().map_err(Error::io("list the folder of", asked))? {
+        let name = entry.map_err(Error::io("list the folder of", asked))?.file_name();
+        names.extend(name.into_string());
     }
+    match spelled_among(part, exact, names) {
+        Spelled::None => Ok(exact.then(|| part.into())),
+        Spelled::As(name) => Ok(Some(name)),
+        Spelled::Either(first, second) => Err(Error::Ambiguous { path: asked.to_string(), first, second }),
+    }
+}
+
+/// Whether the volumes of this platform commonly take names that differ in case only for the same.
+const FOLDS_CASE: bool = cfg!(any(windows, target_os = "macos"));
+
+/// Whether only the names in the folder tell how `part` is spelled. Something answers to it if `exact`: where
+/// names compare without case, the disk's spelling may still be another one.
+fn names_tell(part: &str, exact: bool, folds_case: bool) -> bool {
+    if exact { folds_case } else { !part.is_ascii() }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Spelled {
+    None,
+    As(String),
+    Either(String, String),
+}
+
+/// Of the `names` in a folder the one that `part` means: the same, else the only one that is equal under NFC or, where
+/// something answers to `part` (`exact`), in all but case.
+fn spelled_among(part: &str, exact: bool, names: Vec<String>) -> Spelled {
     let key = |name: &str| KbPath::parse(name).map(|path| path.key()).ok();
     let wanted = key(part);
     let mut fitting = Vec::new();
-    for entry in folder.entries().map_err(Error::io("list the folder of", asked))? {
-        let name = entry.map_err(Error::io("list the folder of", asked))?.file_name();
-        let Some(name) = name.to_str() else { continue };
+    for name in names {
         if name == part {
-            return Ok(Some(part.into()));
+            return Spelled::As(name);
         }
-        if key(name) == wanted || (exact && name.to_lowercase() == part.to_lowercase()) {
-            fitting.push(name.to_owned());
+        if key(&name) == wanted || (exact && name.to_lowercase() == part.to_lowercase()) {
+            fitting.push(name);
         }
     }
     fitting.sort();
-    match fitting.as_slice() {
-        [] => Ok(exact.then(|| part.into())),
-        [only] => Ok(Some(only.clone())),
-        [first, second, ..] => {
-            Err(Error::Ambiguous { path: asked.to_string(), first: first.clone(), second: second.clone() })
-        }
+    let mut fitting = fitting.into_iter();
+    match (fitting.next(), fitting.next()) {
+        (None, _) => Spelled::None,
+        (Some(only), None) => Spelled::As(only),
+        (Some(first), Some(second)) => Spelled::Either(first, second),
     }
 }
 

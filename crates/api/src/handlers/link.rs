@@ -1,15 +1,16 @@
 //! Links between notes.
 
 use orangery_domain::NoteLinks;
+use orangery_library::Resolved;
 
 use crate::error::Result;
-use crate::request::{OpenNoteAt, ResolveLink, ResolvedLink};
+use crate::request::{OpenNoteAt, ResolveLinks, ResolvedLink};
 use crate::rooms::Rooms;
 
-pub(crate) async fn resolve(rooms: &Rooms, request: ResolveLink) -> Result<ResolvedLink> {
-    let ResolveLink { from, kind, target, fragment } = request;
-    let resolved = rooms.library.resolve_link(&from, kind, &target, fragment.as_deref()).await?;
-    Ok(ResolvedLink { place: resolved.place, line: resolved.line, would_be: resolved.would_be })
+pub(crate) async fn resolve(rooms: &Rooms, request: ResolveLinks) -> Result<Vec<ResolvedLink>> {
+    let resolved = rooms.library.resolve_links(&request.from, &request.links).await;
+    let wire = |Resolved { place, line, would_be }| ResolvedLink { place, line, would_be };
+    Ok(resolved.into_iter().map(wire).collect())
 }
 
 pub(crate) async fn list(rooms: &Rooms, request: OpenNoteAt) -> Result<NoteLinks> {

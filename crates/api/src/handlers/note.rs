@@ -47,7 +47,6 @@ async fn read(rooms: &Rooms, place: FilePlace) -> Result<OpenNote> {
         }
         Err(error) => return Err(error.into()),
     };
-    let writable = source.checked.metadata().map(|meta| !meta.read_only)?;
     let place = FilePlace { kb_id: place.kb_id, path: source.checked.place().clone() };
     rooms.changes.opened(&place, source.raw).await?;
     Ok(OpenNote {
@@ -58,7 +57,7 @@ async fn read(rooms: &Rooms, place: FilePlace) -> Result<OpenNote> {
         encoding: source.decoded.encoding.label().to_owned(),
         bom: source.decoded.bom,
         line_ending: source.decoded.line_ending,
-        read_only: (!writable).then(|| Warning::new("readOnlyFile", "")),
+        read_only: source.read_only.then(|| Warning::new("readOnlyFile", "")),
     })
 }
 

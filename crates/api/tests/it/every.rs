@@ -127,8 +127,14 @@ async fn library(tour: &mut Tour, kb: &Value, place: &Value) {
     assert_eq!(entries[0]["path"], "empty");
     let names = tour.call("file.find", json!({ "text": "tre", "limit": 5 })).await;
     assert_eq!(names[0]["place"]["path"], "Trees.md");
-    let link = json!({ "from": place, "kind": "wiki", "target": "Trees", "fragment": null });
-    assert_eq!(tour.call("link.resolve", link).await["place"]["path"], "Trees.md");
+    let link = |target: &str| json!({ "kind": "wiki", "target": target, "fragment": null });
+    let links = json!({ "from": place, "links": [link("Trees"), link("Nowhere"), link("")] });
+    let led = tour.call("link.resolve", links).await;
+    assert_eq!(
+        (&led[0]["place"]["path"], &led[1]["place"], &led[2]["place"]),
+        (&json!("Trees.md"), &Value::Null, place)
+    );
+    assert_eq!(led[1]["wouldBe"]["path"], "Nowhere.md");
     let links = tour.call("link.list", json!({ "place": place })).await;
     assert_eq!(links["outgoing"][0]["target"], "Trees");
     let page = tour.call("search.run", json!({ "text": "柑橘" })).await;

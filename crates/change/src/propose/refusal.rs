@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use orangery_domain::{ErrorKind, KbPath, TurnId};
+use orangery_domain::{ContentHash, ErrorKind, KbPath, TurnId};
 
 use super::guard::{LONGEST, Unfit};
 use crate::{
@@ -28,6 +28,7 @@ pub enum Refusal {
         of: usize,
         miss: Miss,
         around: String,
+        now: Box<Now>,
     },
     Unfit {
         path: KbPath,
@@ -116,6 +117,26 @@ pub enum Refusal {
     Failed(Error),
 }
 
+/// The text that an anchor was looked for in, so that its author knows whether reading again would help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Now {
+    pub content: ContentHash,
+    /// It is what the session's pending operations make of the file.
+    pub pending: bool,
+}
+
+impl fmt::Display for Now {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hash = self.content.to_hex();
+        let short = hash.get(..12).unwrap_or(&hash);
+        if self.pending {
+            write!(f, "Looked for in content {short}: the file as the pending change set leaves it.")
+        } else {
+            write!(f, "Looked for in content {short}: the file has not changed since you read it.")
+        }
+    }
+}
+
 impl Refusal {
     /// For callers that branch.
     pub fn kind(&self) -> ErrorKind {
@@ -159,7 +180,11 @@ impl fmt::Display for Refusal {
                     write!(f, " The text there now:\n{around}")
                 }
             }
-            Self::Anchor { path, of, miss, around } => anchor(f, path, *of, miss, around),
+            Self::Anchor { path, of, miss, around, now } => {
+                let mut told = String::new();
+                anchor(&mut told, path, *of, miss, around)?;
+                write!(f, "{}\n{now}", told.trim_end())
+            }
             Self::Unfit { path, unfit: Unfit::Truncated } => write!(
                 f,
                 "The text for {path} holds the mark of a cut-off tool result. Read the rest and send the whole text."
@@ -260,7 +285,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-fn anchor(f: &mut fmt::Formatter<'_>, path: &KbPath, of: usize, miss: &Miss, around: &str) -> fmt::Result {
+fn anchor(f: &mut impl fmt::Write, path: &KbPath, of: usize, miss: &Miss, around: &str) -> fmt::Result {
     let edit = match miss {
         Miss::Empty { edit }
         | Miss::Missing { edit, .. }

@@ -144,7 +144,10 @@ async fn a_miss_shows_the_lines_that_come_nearest() {
     let refusal = house.replace("a.md", "one\n    two of those\nthree", "x").await.unwrap_err();
     insta(
         &refusal.to_string(),
-        "a.md: the original text was not found.\nNearest at line 1: line 2 differs in the words.\n  yours:     two of those\n  file:  \ttwo of them\nThe text there now:\n1\tone\n2\t\ttwo of them\n3\tthree\n4\tfour\n",
+        &format!(
+            "a.md: the original text was not found.\nNearest at line 1: line 2 differs in the words.\n  yours:     two of those\n  file:  \ttwo of them\nThe text there now:\n1\tone\n2\t\ttwo of them\n3\tthree\n4\tfour\nLooked for in content {}: the file has not changed since you read it.",
+            &house.hash("a.md").unwrap().to_hex()[..12]
+        ),
     );
 }
 

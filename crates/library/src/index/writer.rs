@@ -11,6 +11,8 @@ use tantivy::{IndexWriter, TantivyDocument, Term};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
+use crate::stop::{self, Point};
+
 use super::{OpenError, OpenIndex, create, files_in, open};
 
 /// What search reads: `None` until the index is open, and after it failed.
@@ -239,6 +241,7 @@ impl<T: Fn(News)> Thread<'_, T> {
                     for file in &files {
                         writer.delete_term(term(opened.fields.file, *file));
                     }
+                    stop::point(Point::Dropped);
                     self.pace.ordered(Instant::now(), false);
                 }
             }
@@ -260,6 +263,7 @@ impl<T: Fn(News)> Thread<'_, T> {
         let mut added = Ok(());
         for file in &files {
             added = add(opened, writer, file);
+            stop::point(Point::Added);
             if added.is_err() {
                 break;
             }
@@ -284,8 +288,10 @@ impl<T: Fn(News)> Thread<'_, T> {
             return;
         };
         let began = Instant::now();
+        stop::point(Point::BeforeCommit);
         match writer.commit().and_then(|_| opened.reader.reload()) {
             Ok(()) => {
+                stop::point(Point::Committed);
                 self.pace.committed(began, Instant::now());
                 (self.tell)(News::Committed(std::mem::take(&mut self.uncommitted)));
             }

@@ -13,6 +13,7 @@ use super::matching::{Plan, is_unread, take_by_hash};
 use super::prepare::{Job, Outcome, Prepared, prepare};
 use crate::index::writer::Order;
 use crate::ingest::feed::{names_only, with_passages};
+use crate::stop::{self, Point};
 use crate::{Error, Fact, Inner, Result};
 
 /// Files of one transaction.
@@ -162,10 +163,10 @@ impl Inner {
                     if !(new_row && new.links.is_empty()) {
                         link::replace(&mut tx, row.id, &new.links).await?;
                     }
-                    if !new_row || !whole {
-                        changed.push(FilePlace { kb_id: kb, path: row.path.clone() });
-                    }
                     let content = new.content;
+                    if !new_row || !whole {
+                        changed.push((FilePlace { kb_id: kb, path: row.path.clone() }, content.hash));
+                    }
                     (row.size, row.modified_ns, row.inode) = (stamp.size, stamp.modified_ns, stamp.inode);
                     (row.hash, row.title, row.tags) = (content.hash, content.title, content.tags);
                     (row.encoding, row.trouble) = (content.encoding, content.trouble);
@@ -175,12 +176,13 @@ impl Inner {
             rows.push(row);
         }
         tx.commit().await.map_err(orangery_store::Error::from)?;
+        stop::point(Point::Stored);
         self.stored(kb, rows);
         if !texts.is_empty() {
             self.order(Order::Put { files: texts, more }).await?;
         }
-        for place in changed {
-            (self.notify)(Fact::Changed(place));
+        for (place, hash) in changed {
+            (self.notify)(Fact::Changed(place, hash));
         }
         Ok(())
     }
@@ -256,6 +258,7 @@ impl Inner {
                 file::delete(&mut tx, row.id, &place).await?;
             }
             tx.commit().await.map_err(orangery_store::Error::from)?;
+            stop::point(Point::Removed);
             let ids: Vec<FileId> = batch.iter().map(|row| row.id).collect();
             {
                 let mut files = self.catalog.write();
@@ -266,7 +269,7 @@ impl Inner {
             self.order(Order::Remove(ids)).await?;
         }
         for row in rows {
-            (self.notify)(Fact::Changed(FilePlace { kb_id: kb, path: row.path.clone() }));
+            (self.notify)(Fact::Changed(FilePlace { kb_id: kb, path: row.path.clone() }, None));
         }
         (self.notify)(Fact::Files(kb));
         (self.notify)(Fact::Links);

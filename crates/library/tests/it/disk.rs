@@ -1,7 +1,7 @@
 use std::io::ErrorKind as IoKind;
 
 use orangery_domain::text::Encoding;
-use orangery_domain::{ErrorKind, LineEnding};
+use orangery_domain::{ContentHash, ErrorKind, LineEnding};
 use orangery_library::Fact;
 use orangery_store::root::fault;
 
@@ -50,7 +50,7 @@ async fn a_move_keeps_the_file_and_reads_nothing_again() {
     assert_eq!(house.files().len(), 300);
     assert_eq!(house.search("note7").await, ["new/7.md"]);
     assert_eq!(house.operators("path:old text").await, Vec::<String>::new());
-    let changed = house.facts.lock().unwrap().iter().any(|fact| matches!(fact, Fact::Changed(_)));
+    let changed = house.facts.lock().unwrap().iter().any(|fact| matches!(fact, Fact::Changed(..)));
     assert!(!changed, "contents were read again");
 }
 
@@ -122,8 +122,8 @@ async fn old_text_is_never_cited() {
     house.library.touched(&house.place("b.md"));
     // From when the change is told, long before the index has it.
     let told = |path: &str| {
-        let changed = Fact::Changed(house.place(path));
-        house.facts.lock().unwrap().contains(&changed)
+        let hash = std::fs::read(house.folder.kb().join(path)).ok().map(|bytes| ContentHash::of(&bytes));
+        house.facts.lock().unwrap().contains(&Fact::Changed(house.place(path), hash))
     };
     house.eventually(|| told("a.md") && told("b.md")).await;
     loop {

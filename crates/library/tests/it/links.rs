@@ -1,4 +1,5 @@
-use orangery_domain::LinkKind;
+use orangery_domain::{FilePlace, LinkKind, WrittenLink};
+use orangery_library::Resolved;
 
 use crate::house::House;
 
@@ -30,15 +31,12 @@ async fn links_lead_to_the_nearest_note_of_that_name() {
         (LinkKind::Inline, "../../outside.md", None),
         (LinkKind::Wiki, "None", None),
     ] {
-        let resolved = house.library.resolve_link(&from, kind, target, None).await.unwrap();
+        let resolved = resolve(&house, &from, kind, target, None).await;
         assert_eq!(resolved.place.map(|place| place.path.to_string()).as_deref(), expected, "{target}");
     }
     let would_be = |target: &'static str| async move {
-        house
-            .library
-            .resolve_link(&from, LinkKind::Wiki, target, None)
+        resolve(&house, &from, LinkKind::Wiki, target, None)
             .await
-            .unwrap()
             .would_be
             .map(|place| place.path.to_string())
     };
@@ -57,9 +55,9 @@ async fn fragments_name_lines() {
         ("^block", Some(7)),
         ("None", None),
     ] {
-        let resolved = house.library.resolve_link(&from, LinkKind::Wiki, "n", Some(fragment)).await.unwrap();
+        let resolved = resolve(&house, &from, LinkKind::Wiki, "n", Some(fragment)).await;
         assert_eq!(resolved.line, line, "{fragment}");
-        let own = house.library.resolve_link(&from, LinkKind::Wiki, "", Some(fragment)).await.unwrap();
+        let own = resolve(&house, &from, LinkKind::Wiki, "", Some(fragment)).await;
         assert_eq!(own.line, line, "{fragment}");
     }
 }
@@ -198,4 +196,15 @@ async fn a_folder_that_moves_changes_only_paths_across_its_edge() {
         ("top.md", "[a](x/y/a.md) [[x/y/q/b#h]] [[a]]\n"),
     ];
     assert_eq!(changed, pairs(&expected));
+}
+
+async fn resolve(
+    house: &House,
+    from: &FilePlace,
+    kind: LinkKind,
+    target: &str,
+    fragment: Option<&str>,
+) -> Resolved {
+    let link = WrittenLink { kind, target: target.into(), fragment: fragment.map(str::to_owned) };
+    house.library.resolve_links(from, &[link]).await.remove(0)
 }

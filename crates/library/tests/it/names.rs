@@ -71,3 +71,48 @@ async fn a_folder_is_listed_as_it_is() {
     ];
     assert_eq!(shown, expected);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_called_so_comes_before_what_lies_there_or_only_has_the_letters() {
+    let house = House::with(&[
+        ("a/计划.md", "x"),
+        ("b/计划书.md", "x"),
+        ("c/工作 计划.md", "x"),
+        ("d/年度计划表.md", "x"),
+        ("计划/e.md", "x"),
+        ("notes/plan/alpha.md", "x"),
+        ("x/plan.md", "x"),
+        ("x/planning.md", "x"),
+        ("x/work plan.md", "x"),
+        ("x/replant.md", "x"),
+        ("x/Public Library And Notes.md", "x"),
+        ("x/p-olo-a-in.md", "x"),
+        ("pa/lu/an/other.md", "x"),
+    ])
+    .await;
+    let found = |text: &str| {
+        let hits = house.library.find_names(text, 0).into_iter();
+        hits.map(|hit| hit.place.path.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(found("计划"), ["a/计划.md", "b/计划书.md", "c/工作 计划.md", "d/年度计划表.md", "计划/e.md"]);
+    // Letters scattered over folders are no name.
+    assert_eq!(
+        found("plan"),
+        [
+            "x/plan.md",
+            "x/planning.md",
+            "x/work plan.md",
+            "x/replant.md",
+            "notes/plan/alpha.md",
+            "x/Public Library And Notes.md",
+            "x/p-olo-a-in.md",
+        ]
+    );
+    // Every word counts, in any order.
+    assert_eq!(found("plan work"), ["x/work plan.md"]);
+    assert_eq!(found("工作 计划"), ["c/工作 计划.md"]);
+    let hit = house.library.find_names("plan", 1).remove(0);
+    assert_eq!(under(hit.place.path.as_str(), &hit.marks), ["plan"]);
+    let hit = house.library.find_names("年度 表", 1).remove(0);
+    assert_eq!(under(hit.place.path.as_str(), &hit.marks), ["年度", "表"]);
+}

@@ -189,3 +189,34 @@ fn only_old_temporary_files_are_cleared() {
     assert!(!f.root.resolve(&kb("a.md")).unwrap().remove_stale_temporary(later).unwrap());
     assert!(checked.remove_stale_temporary(later).unwrap());
 }
+
+#[test]
+fn names_that_differ_in_case_only_are_one_where_the_volume_says_so() {
+    // FAULTS J6, on any volume: whether names are compared, and what comes of it.
+    for (part, exact, folds_case, tells) in [
+        ("A.md", true, true, true),
+        ("A.md", true, false, false),
+        ("A.md", false, true, false),
+        ("A.md", false, false, false),
+        ("caf\u{e9}.md", false, true, true),
+        ("caf\u{e9}.md", false, false, true),
+    ] {
+        assert_eq!(names_tell(part, exact, folds_case), tells, "{part} {exact} {folds_case}");
+    }
+    let among = |part: &str, exact: bool, names: &[&str]| {
+        spelled_among(part, exact, names.iter().map(|name| (*name).to_owned()).collect())
+    };
+    let is = |name: &str| Spelled::As(name.to_owned());
+    // A volume without case answers to `A.md`, and holds `a.md`.
+    assert_eq!(among("A.md", true, &["b.md", "a.md"]), is("a.md"));
+    assert_eq!(among("\u{c9}t\u{e9}.md", true, &["e\u{301}te\u{301}.md"]), Spelled::None);
+    assert_eq!(among("\u{c9}t\u{e9}.md", true, &["\u{e9}t\u{e9}.md"]), is("\u{e9}t\u{e9}.md"));
+    // One with case has both, and each is itself.
+    assert_eq!(among("A.md", true, &["a.md", "A.md"]), is("A.md"));
+    // Where nothing answers, case is no likeness.
+    assert_eq!(among("A.md", false, &["a.md"]), Spelled::None);
+    assert_eq!(among("caf\u{e9}.md", false, &["cafe\u{301}.md"]), is("cafe\u{301}.md"));
+    let both = ["\u{1e69}.md", "s\u{323}\u{307}.md"];
+    let either = Spelled::Either("s\u{323}\u{307}.md".into(), "\u{1e69}.md".into());
+    assert_eq!(among("s\u{307}\u{323}.md", false, &both), either);
+}

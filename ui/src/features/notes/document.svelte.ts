@@ -263,9 +263,8 @@ export class NoteDocument {
     this.#leave = [
       workspace.registerDocument(this.place, { unsaved: () => this.unsaved, save: () => this.save() }),
       events.listen((event) => {
-        if (event.type === 'resync' || (event.type === 'fileChanged' && samePlace(event.place, this.place))) {
-          saving.diskChanged();
-        }
+        if (event.type === 'resync') saving.diskChanged();
+        else if (event.type === 'fileChanged' && samePlace(event.place, this.place)) saving.diskChanged(event.hash);
       }),
       onPage('pagehide', () => this.writeDraft()),
       onPage('visibilitychange', () => {

@@ -1,6 +1,6 @@
 import { call, theHost } from '../../api/client';
 import { events } from '../../api/events';
-import type { FilePlace } from '../../api/generated/commands';
+import type { FilePlace, ResolvedLink } from '../../api/generated/commands';
 import type { NoteName, NotePort, WrittenLink } from '../../editor/note-port';
 import { isOutside } from '../../editor/address';
 import { t } from '../../messages/index.svelte';
@@ -10,8 +10,6 @@ import { workspace } from '../../state/workspace.svelte';
 
 const NAMES_SHOWN = 20;
 
-/** Questions where links lead that are on their way at once. */
-const ASKED_AT_ONCE = 6;
 /** So long files must rest before links are looked up again, in milliseconds: a scan tells of many. */
 const REST_MS = 300;
 
@@ -22,7 +20,7 @@ export class NoteLinks implements NotePort {
   #found = new Map<string, boolean>();
   #asked = new Set<string>();
   #waiting: WrittenLink[] = [];
-  #asking = 0;
+  #asking = false;
   #watchers = new Set<() => void>();
   #leave: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +63,7 @@ export class NoteLinks implements NotePort {
 
   async imageUrl(link: WrittenLink): Promise<string | null> {
     if (isOutside(link.target)) return null;
-    const { place } = await call('link.resolve', { from: this.place, ...link });
+    const { place } = await this.#resolve(link);
     return place && theHost().blobUrl(`file/${place.kbId}/${place.path}`);
   }
 
@@ -95,21 +93,31 @@ export class NoteLinks implements NotePort {
   }
 
   async #ask(): Promise<void> {
-    if (this.#asking >= ASKED_AT_ONCE) return;
-    this.#asking += 1;
-    let changed = false;
-    for (let link = this.#waiting.shift(); link !== undefined; link = this.#waiting.shift()) {
-      const key = `${link.kind} ${link.target}`;
+    if (this.#asking) return;
+    this.#asking = true;
+    // What is drawn at once is asked at once.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const links = this.#waiting.splice(0);
+      let changed = false;
       try {
-        const { place } = await call('link.resolve', { from: this.place, ...link });
-        changed ||= this.#found.get(key) !== (place !== null);
-        this.#found.set(key, place !== null);
+        const led = await call('link.resolve', { from: this.place, links });
+        for (const [at, { kind, target }] of links.entries()) {
+          const there = (led[at]?.place ?? null) !== null;
+          changed ||= this.#found.get(`${kind} ${target}`) !== there;
+          this.#found.set(`${kind} ${target}`, there);
+        }
       } catch {
-        // It stays unknown, and is drawn as any other; following it says what is wrong.
+        // They stay unknown, and are drawn as any other; following one says what is wrong.
       }
+      if (changed) this.#tell();
     }
-    this.#asking -= 1;
-    if (changed) this.#tell();
+    this.#asking = false;
+  }
+
+  async #resolve(link: WrittenLink): Promise<ResolvedLink> {
+    const [led] = await call('link.resolve', { from: this.place, links: [link] });
+    return led ?? { place: null, line: null, wouldBe: null };
   }
 
   #tell(): void {
@@ -124,7 +132,7 @@ export class NoteLinks implements NotePort {
       return;
     }
     if (link.target === '' && link.fragment === null) return;
-    const { place, line, wouldBe } = await call('link.resolve', { from: this.place, ...link });
+    const { place, line, wouldBe } = await this.#resolve(link);
     if (place) workspace.openNote(place, line === null ? { beside } : { beside, line });
     else this.missing = { name: link.target, wouldBe };
   }

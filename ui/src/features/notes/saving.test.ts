@@ -181,6 +181,25 @@ describe('saving', () => {
     expect(world.undoable).toEqual([]);
   });
 
+  it('reads nothing for echoes that name what was saved, and looks at any other text', async () => {
+    const world = new World();
+    world.type(5, '!');
+    world.idle();
+    world.saving.diskChanged('h1');
+    await world.letThrough('h1', 'hello!');
+    world.saving.diskChanged('h1');
+    world.pass(ECHO_MS);
+    await settle();
+    world.saving.diskChanged('h1');
+    await settle();
+    expect(world.opens).toBe(0);
+    world.disk = opened('HELLO', 'h9');
+    world.saving.diskChanged('h9');
+    await settle();
+    expect(world.opens).toBe(1);
+    expect(world.shown).toBe('HELLO');
+  });
+
   it('reads nothing for the echoes of a save while the next one is on its way', async () => {
     const world = new World();
     for (const [turn, text] of ['hello!', 'hello!?', 'hello!?!'].entries()) {

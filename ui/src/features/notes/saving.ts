@@ -9,7 +9,7 @@ export const IDLE_MS = 600;
 
 /**
  * How long after a save its own events may still come, in milliseconds: one when it is written, one when the watcher
- * has seen it. They do not say what changed, so that the file is looked at once when they are over.
+ * has seen it. Those that do not name the text that was saved let the file be looked at once when they are over.
  */
 export const ECHO_MS = 1200;
 
@@ -53,6 +53,8 @@ export class Saving {
   private settled: Promise<void> = Promise.resolve();
   private hurry = false;
   private lookAgain = false;
+  /** What the disk was last said to hold. */
+  private heard: string | null = null;
   private looking = false;
   private stopped = false;
 
@@ -104,8 +106,13 @@ export class Saving {
     }
   }
 
-  /** The file's bytes changed on disk, perhaps by our own save. */
-  diskChanged(): void {
+  /** The file's bytes changed on disk, perhaps by our own save: `hash` names them where they are known. */
+  diskChanged(hash: string | null = null): void {
+    this.heard = hash;
+    if (hash === this.base && this.state.phase !== 'conflict') {
+      this.lookAgain = false;
+      return;
+    }
     if (this.flying || this.looking || this.cancelEcho) this.lookAgain = true;
     else void this.look();
   }
@@ -174,6 +181,7 @@ export class Saving {
       this.baseText = sent.apply(this.baseText);
       this.base = saved.base;
       this.flying = null;
+      if (this.heard === this.base) this.lookAgain = false;
       this.awaitEcho();
     } catch (error) {
       this.flying = null;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use orangery_domain::{FileKind, FilePlace, KbPath, LinkKind, percent};
+use orangery_domain::{FileKind, FilePlace, KbPath, LinkKind, WrittenLink, percent};
 use orangery_extract::markdown;
 use orangery_store::root::Roots;
 use serde_json::{Value, json};
@@ -42,9 +42,9 @@ async fn wiki(call: &Call, from: &FilePlace, target: &str) -> Result<Option<Valu
     if FileKind::of_name(target) != FileKind::Image {
         return Ok(None);
     }
-    let resolved =
-        call.house.library.resolve_link(from, LinkKind::Embed, target, None).await.map_err(Error::from)?;
-    match resolved.place {
+    let link = WrittenLink { kind: LinkKind::Embed, target: target.to_owned(), fragment: None };
+    let resolved = call.house.library.resolve_links(from, &[link]).await;
+    match resolved.into_iter().next().and_then(|resolved| resolved.place) {
         Some(place) => local(call, &place).await.map(Some),
         None => Ok(Some(json!({ "target": target, "exists": false }))),
     }
