@@ -79,13 +79,25 @@ impl Db {
     /// Begins a transaction that may write; waits for the one before it. Dropped without a commit, it
     /// rolls back. Hold it briefly, and never across a wait for anything but the database.
     pub async fn write(&self) -> Result<Transaction<'static, Sqlite>> {
-        Ok(self.writer.begin_with("pragma synchronous = full; begin immediate").await?)
+        self.begin("pragma synchronous = full; begin immediate").await
     }
 
     /// As [`Db::write`], for what promises nothing about files: it outlives this process at once, and a
     /// power cut after the next [`Db::write`], which brings all before it to the disk.
     pub async fn write_soon(&self) -> Result<Transaction<'static, Sqlite>> {
-        Ok(self.writer.begin_with("pragma synchronous = normal; begin immediate").await?)
+        self.begin("pragma synchronous = normal; begin immediate").await
+    }
+
+    async fn begin(&self, begin: &'static str) -> Result<Transaction<'static, Sqlite>> {
+        match self.writer.begin_with(begin).await {
+            // SQLite rolls back by itself when its disk is full. The connection goes on to count a
+            // transaction that is no more, and would refuse every later one: another takes its place.
+            Err(sqlx::Error::InvalidSavePointStatement) => {
+                self.writer.acquire().await?.close().await?;
+                Ok(self.writer.begin_with(begin).await?)
+            }
+            begun => Ok(begun?),
+        }
     }
 
     /// Bytes of the file that hold nothing and would be given back.
@@ -115,6 +127,18 @@ impl Db {
             sqlx::query("vacuum").execute(&self.writer).await?;
         }
         sqlx::query("pragma wal_checkpoint(truncate)").fetch_all(&self.writer).await?;
+        Ok(())
+    }
+
+    /// Lets the database grow by `pages` at most, as on a disk that is nearly full.
+    #[cfg(any(test, feature = "stop-points"))]
+    pub async fn leave_room(&self, pages: u32) -> Result<()> {
+        let mut writer = self.writer.acquire().await?;
+        let size = sqlx::query_scalar::<_, i64>("pragma page_count").fetch_one(&mut *writer).await?;
+        let most = size + i64::from(pages);
+        sqlx::query(sqlx::AssertSqlSafe(format!("pragma max_page_count = {most}")))
+            .execute(&mut *writer)
+            .await?;
         Ok(())
     }
 

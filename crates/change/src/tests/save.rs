@@ -159,3 +159,22 @@ async fn permissions_stay() {
     let mode = std::fs::metadata(house.path("a.md")).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, 0o640);
 }
+
+#[tokio::test]
+async fn a_database_without_room_keeps_the_old_note_and_says_so() {
+    // FAULTS C8
+    let house = House::new().await;
+    let long: String = (0..40_000).map(|at| format!("{:x}", at * 7_919)).collect();
+    house.put("a.md", &long);
+    let (place, base) = (house.place("a.md"), house.hash("a.md").unwrap());
+    house.db.leave_room(0).await.unwrap();
+    let failed = house.changes.save(&place, base, &[at(1, 0, 3, "new")]).await.unwrap_err();
+    assert_eq!((failed.kind(), failed.code()), (ErrorKind::Unavailable, "diskFull"), "{failed}");
+    house.holds("a.md", &long);
+    assert!(house.journal_is_empty().await);
+    // With room again the same save goes through.
+    house.db.leave_room(10_000).await.unwrap();
+    house.changes.save(&place, base, &[at(1, 0, 3, "new")]).await.unwrap();
+    assert!(house.get("a.md").unwrap().starts_with(b"new"));
+    assert_eq!(house.changes.history(&place).await.unwrap().len(), 1);
+}
