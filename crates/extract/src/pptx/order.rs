@@ -63,6 +63,26 @@ fn cut(order: &mut [usize], areas: &[Rect], depth: usize) {
             }
         }
     }
+    if depth > 0 {
+        // Nothing can be cut because something lies under or across the rest: without the largest box
+        // the rest is in order, and it comes in front of what begins below its own top.
+        let size = |index: usize| {
+            let area = areas[index];
+            (area.right - area.left) * (area.bottom - area.top)
+        };
+        let largest =
+            (0..order.len()).max_by(|&a, &b| size(order[a]).total_cmp(&size(order[b]))).unwrap_or(0);
+        order[..=largest].rotate_right(1);
+        cut(&mut order[1..], areas, depth - 1);
+        let (top, left) = (areas[order[0]].top, areas[order[0]].left);
+        let before = order[1..].iter().take_while(|&&index| {
+            let area = areas[index];
+            area.top < top || area.top == top && area.left < left
+        });
+        let before = before.count();
+        order[..=before].rotate_left(1);
+        return;
+    }
     order.sort_by(|&a, &b| {
         let (a, b) = (areas[a], areas[b]);
         a.top.total_cmp(&b.top).then(a.left.total_cmp(&b.left))
@@ -125,6 +145,14 @@ mod tests {
     #[test]
     fn boxes_that_touch_a_little_are_still_apart() {
         check(&[("b", 0., 0.95, 4., 1.), ("a", 1., 0., 4., 1.)], "ab");
+    }
+
+    #[test]
+    fn a_box_under_others_comes_first_and_leaves_them_in_order() {
+        check(
+            &[("c", 5., 1.0, 3., 3.), ("b", 1., 1.1, 3., 3.), ("a", 0., 0., 9., 9.), ("d", 1., 5., 7., 1.)],
+            "abcd",
+        );
     }
 
     #[test]
