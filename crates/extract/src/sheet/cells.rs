@@ -159,6 +159,7 @@ struct Cell {
     style: usize,
     value: String,
     inline: String,
+    formula: String,
 }
 
 impl<'a> Cells<'a> {
@@ -176,6 +177,7 @@ impl<'a> Cells<'a> {
         let mut values: Vec<String> = Vec::new();
         let mut cell = Cell::default();
         let (mut in_value, mut in_inline, mut in_row, mut in_reading) = (false, false, false, false);
+        let mut in_formula = false;
         let mut column = 0_u32;
         loop {
             self.buffer.clear();
@@ -209,6 +211,7 @@ impl<'a> Cells<'a> {
                             };
                         }
                         "v" => in_value = !empty,
+                        "f" => in_formula = !empty,
                         "t" => in_inline = !empty && !in_reading,
                         "rPh" => in_reading = !empty,
                         _ => {}
@@ -216,6 +219,7 @@ impl<'a> Cells<'a> {
                 }
                 Event::End(tag) => match tag.local_name().as_ref() {
                     "v" => in_value = false,
+                    "f" => in_formula = false,
                     "t" => in_inline = false,
                     "rPh" => in_reading = false,
                     "c" if in_row => {
@@ -236,6 +240,7 @@ impl<'a> Cells<'a> {
                     return (in_row && !values.is_empty()).then_some((self.row, values));
                 }
                 event if in_value => add_text(event, &mut cell.value),
+                event if in_formula => add_text(event, &mut cell.formula),
                 event if in_inline => add_text(event, &mut cell.inline),
                 _ => {}
             }
@@ -259,6 +264,8 @@ fn shown(cell: &Cell, strings: &[Box<str>], formats: &Formats) -> String {
             _ => "FALSE".into(),
         },
         "e" | "d" => value.to_owned(),
+        // Written by a program that computes nothing.
+        _ if value.is_empty() && !cell.formula.is_empty() => format!("={}", cell.formula),
         _ => match value.parse::<f64>() {
             Ok(number) if number.is_finite() => formats.show(cell.style, number),
             _ => value.to_owned(),
