@@ -17,7 +17,11 @@ const NARROWEST: f32 = 0.7;
 pub fn columns(context: &Context<'_>, mut words: Vec<u32>) -> Vec<Vec<u32>> {
     // Their numbers follow the lines.
     words.sort_unstable();
-    let cutter = Cutter { words: context.words, from_right: from_right(context, &words) };
+    let cutter = Cutter {
+        words: context.words,
+        from_right: from_right(context, &words),
+        mono_is_code: !context.style.mono,
+    };
     let mut columns = Vec::new();
     cutter.cut(words, DEEPEST, &mut columns);
     columns
@@ -40,6 +44,8 @@ fn from_right(context: &Context<'_>, words: &[u32]) -> bool {
 struct Cutter<'a> {
     words: &'a [Word],
     from_right: bool,
+    /// Lines of signs equally wide are lines of a program.
+    mono_is_code: bool,
 }
 
 /// White space between two columns.
@@ -53,6 +59,7 @@ struct Gutter {
 /// The words of one side of a gutter that stand on one line.
 struct Row {
     row: u32,
+    mono: bool,
     base: f32,
     left: f32,
     right: f32,
@@ -240,6 +247,11 @@ impl Cutter<'_> {
         if matched > 0.6 && !text {
             return None;
         }
+        // A program and the remarks beside it.
+        let code = both.iter().all(|rows| rows.iter().filter(|row| row.mono).count() * 10 > rows.len() * 9);
+        if self.mono_is_code && matched > 0.8 && code {
+            return None;
+        }
         // White space that comes about by chance within lines has ragged edges, and is no wider than the
         // other gaps of these lines.
         let even = left_side.even_right.max(right_side.even_left);
@@ -287,6 +299,7 @@ fn add(rows: &mut Vec<Row>, word: &Word, size: f32) {
                 row.stretch_letters = 0;
             }
             row.right = row.right.max(word.right);
+            row.mono &= word.mono;
             row.stretch_letters += word.glyphs.len();
             if row.right - row.stretch > row.widest {
                 row.widest = row.right - row.stretch;
@@ -295,6 +308,7 @@ fn add(rows: &mut Vec<Row>, word: &Word, size: f32) {
         }
         _ => rows.push(Row {
             row: word.row,
+            mono: word.mono,
             base: word.base,
             left: word.left,
             right: word.right,

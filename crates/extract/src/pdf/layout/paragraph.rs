@@ -237,12 +237,12 @@ fn is_caption(text: &str) -> bool {
     let Some(rest) = rest.map(str::trim_start) else { return false };
     let number: String =
         rest.chars().take_while(|letter| letter.is_ascii_digit() || matches!(letter, '.' | '-')).collect();
-    let after = rest[number.len()..].chars().next();
-    number.chars().any(|letter| letter.is_ascii_digit())
-        && (number.ends_with('.')
-            || after.is_none_or(|after| {
-                matches!(after, ':' | '：' | '|' | '–' | '—') || after == ' ' || is_ideographic(after)
-            }))
+    let after = rest[number.len()..].trim_start().chars().next();
+    // `Figure 7 shows` begins a sentence.
+    let named = after.is_none_or(|after| {
+        matches!(after, ':' | '：' | '|' | '–' | '—' | '(') || after.is_uppercase() || is_ideographic(after)
+    });
+    number.chars().any(|letter| letter.is_ascii_digit()) && (number.ends_with('.') || named)
 }
 
 /// Whether a text begins as an item of a list does.
