@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use orangery_domain::{
-    Area, BlockKind, DocumentPage, Link, LinkKind, OutlineEntry, Spot, TextLayer, Warning,
+    Area, Block, BlockKind, DocumentPage, Link, LinkKind, OutlineEntry, Spot, TextLayer, Warning,
 };
 
 use crate::document::{Builder, Document, Limits, code};
@@ -27,8 +27,13 @@ pub use picture::Picture;
 /// Files up to this size and pages are read by the places of their glyphs.
 const ORDERED_BYTES: usize = 4 << 20;
 const ORDERED_PAGES: u32 = 200;
+/// Glyphs of all pages that are held at once to be put in order.
+const ORDERED_GLYPHS: usize = 3_000_000;
 /// Pages read at all.
 const PAGES: u32 = 20_000;
+
+/// Entries of a table of contents made of headings.
+const HEADINGS: usize = 2_000;
 
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -90,8 +95,9 @@ fn extract(file: &File<'_>, bytes: usize, limits: Limits) -> Document {
     }
     let mut reading =
         Reading { builder: Builder::new(limits), troubles: Troubles::default(), first_block: vec![] };
-    if bytes <= ORDERED_BYTES && count <= ORDERED_PAGES {
-        reading.by_glyphs(file, count);
+    let pages = (bytes <= ORDERED_BYTES && count <= ORDERED_PAGES).then(|| load(file, count)).flatten();
+    if let Some(pages) = pages {
+        reading.by_glyphs(file, pages);
     } else {
         reading.troubles.stream = true;
         reading.by_stream(file, count.min(PAGES));
@@ -100,6 +106,18 @@ fn extract(file: &File<'_>, bytes: usize, limits: Limits) -> Document {
         reading.troubles.left_out = count - PAGES;
     }
     reading.finish(file, count)
+}
+
+/// All pages with their glyphs; `None` when these are too many.
+fn load(file: &File<'_>, count: u32) -> Option<Vec<Option<Page>>> {
+    let mut held = 0;
+    (0..count)
+        .map(|index| {
+            let page = file.page(index);
+            held += page.as_ref().map_or(0, |page| page.glyphs.len());
+            (held <= ORDERED_GLYPHS).then_some(page)
+        })
+        .collect()
 }
 
 /// What there is to say about pages, each by its number from 1.
@@ -121,8 +139,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn by_glyphs(&mut self, file: &File<'_>, count: u32) {
-        let mut pages: Vec<Option<Page>> = (0..count).map(|index| file.page(index)).collect();
+    fn by_glyphs(&mut self, file: &File<'_>, mut pages: Vec<Option<Page>>) {
         let glyphs: Vec<PageGlyphs> = pages
             .iter_mut()
             .map(|page| {
@@ -276,6 +293,9 @@ impl Reading {
                 }
             })
             .collect();
+        if document.outline.is_empty() {
+            document.outline = headings(document);
+        }
         let troubles = self.troubles;
         let mut warn = |code, detail: String| document.warnings.push(Warning::new(code, detail));
         for (code, pages) in [
@@ -315,6 +335,18 @@ fn block_of(document: &Document, first: &[u32], page: u32, title: &str, blocks: 
         block.text.len() < title.len() * 3 + 20 && plain(&block.text).ends_with(&wanted)
     });
     named.or((start < end).then_some(start)).map(|index| index + 1)
+}
+
+/// The headings as a table of contents.
+fn headings(document: &Document) -> Vec<OutlineEntry> {
+    let blocks = (1..).zip(&document.blocks).zip(&document.spots);
+    let entry = |((number, block), spot): ((u32, &Block), &Spot)| match block.kind {
+        BlockKind::Heading { level } => {
+            Some(OutlineEntry { level, title: block.text.clone(), spot: Some(*spot), block: Some(number) })
+        }
+        _ => None,
+    };
+    blocks.filter_map(entry).take(HEADINGS).collect()
 }
 
 fn kind(role: Role) -> BlockKind {

@@ -143,6 +143,32 @@ fn columns_drawn_line_by_line_are_read_one_after_the_other() {
 }
 
 #[test]
+fn headings_are_the_outline_where_there_is_none() {
+    let title = "BT /F1 24 Tf 60 740 Td (A large title) Tj ET\n";
+    let mut sheet = Sheet::default().draw(title);
+    for row in 0..5 {
+        sheet = sheet.line("some words that fill up the line below it", 60, 700 - row * 12);
+    }
+    let document = read(&document(vec![sheet], "", &[]));
+    assert_eq!(document.blocks[0].kind, BlockKind::Heading { level: 1 });
+    let outline: Vec<_> = document.outline.iter().map(|entry| (entry.title.as_str(), entry.block)).collect();
+    assert_eq!(outline, [("A large title", Some(1))]);
+}
+
+#[test]
+fn a_page_with_too_many_signs_comes_as_its_content_does() {
+    let row = "several words ".repeat(80);
+    let mut sheet = Sheet::default();
+    for index in 0..190 {
+        let y = 780 - index * 4;
+        sheet = sheet.draw(&format!("BT /F1 0.8 Tf 60 {y} Td ({row}) Tj ET\n"));
+    }
+    let document = read(&document(vec![sheet], "", &[]));
+    assert_eq!(codes(&document), [("poorCoverage", "1")]);
+    assert!(document.text.contains(row.trim()));
+}
+
+#[test]
 fn turned_pages_are_read_as_they_are_shown() {
     for turn in [90, 180, 270] {
         // Set so that it stands upright when the page is turned.

@@ -10,7 +10,7 @@ use super::layout::Glyph;
 use super::{note, outline};
 use crate::document::code;
 
-/// Characters read from one page; beyond, a page is no page for reading.
+/// Characters of one page that are looked at one by one; with more, its text comes as its content does.
 const GLYPHS: usize = 200_000;
 /// Objects of a page looked at for pictures.
 const OBJECTS: usize = 400;
@@ -250,11 +250,14 @@ impl Shown {
 
 fn glyphs(text: &PdfPageText<'_>, shown: Shown) -> (Vec<Glyph>, usize) {
     let characters = text.chars();
-    let mut glyphs: Vec<Glyph> = Vec::with_capacity(characters.len().min(GLYPHS));
+    if characters.len() > GLYPHS {
+        return (Vec::new(), characters.len());
+    }
+    let mut glyphs: Vec<Glyph> = Vec::with_capacity(characters.len());
     let mut letters = 0;
     let mut origin = (f32::NAN, f32::NAN);
     let mut fonts = Fonts::default();
-    for character in characters.iter().take(GLYPHS) {
+    for character in characters.iter() {
         let Some(letter) = letter(character.unicode_value()) else { continue };
         if letter.is_whitespace() && character.is_generated().unwrap_or(true) {
             fonts.forget();
