@@ -395,8 +395,8 @@ fn declared(bytes: &[u8]) -> Option<Encoding> {
         std::str::from_utf8(bytes.get(..bytes.len().min(200))?.split(|&byte| byte == b'>').next()?).ok()?;
     let value = head.strip_prefix("<?xml")?.split_once("encoding")?.1.trim_start().strip_prefix('=')?;
     let value = value.trim_start();
-    let quote = value.chars().next()?;
-    let label = value[1..].split(quote).next()?;
+    let (quote, rest) = value.split_at_checked(1).filter(|(quote, _)| matches!(*quote, "\"" | "'"))?;
+    let label = rest.split(quote).next()?;
     // Bytes that begin like ASCII are no UTF-16, whatever they declare.
     Encoding::from_label(label).filter(|&found| !matches!(found, Encoding::Utf16Le | Encoding::Utf16Be))
 }

@@ -209,8 +209,8 @@ impl Section {
                     length += second.map_or(0, char::len_utf8);
                 }
                 '[' => {
-                    let end = rest.find(']').unwrap_or(rest.len() - 1);
-                    section.bracket(&rest[1..end.max(1)]);
+                    let end = rest.find(']').unwrap_or(rest.len());
+                    section.bracket(&rest[1..end]);
                     length = (end + 1).min(rest.len());
                 }
                 '0' | '#' | '?' => {
@@ -510,6 +510,9 @@ mod tests {
             ("mm:ss.0", 0.000_701_388_9, "01:00.6"),
             ("dddd", 45292.0, "Monday"),
             ("yyyy", -1.0, "-1"),
+            ("0[中", 7.0, "7"),
+            ("0\"中", 7.0, "7中"),
+            ("0\\", 7.0, "7"),
         ] {
             let got = Format::parse(code).show(value, false);
             assert_eq!(got, expected, "{code} of {value}");

@@ -91,6 +91,7 @@ fn parts_are_decoded_by_what_they_begin_with() {
         wide(u16::to_le_bytes),
         wide(u16::to_be_bytes),
         marked,
+        "<?xml version='1.0' encoding=中?><a>中</a>".as_bytes().to_vec(),
         b"<?xml version='1.0' encoding='GBK'?><a>\xD6\xD0</a>".to_vec(),
     ] {
         let decoded = decode(bytes);
