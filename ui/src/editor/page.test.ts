@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { Page } from './prose';
+import { Page } from './page';
 
 const port = { imageUrl: () => Promise.resolve(null), leads: () => true, watch: () => () => {}, notYet: 'not there' };
 const COUNT = 600;

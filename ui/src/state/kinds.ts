@@ -30,6 +30,11 @@ export function iconOf(kind: FileKind): IconName {
   return ICONS[kind];
 }
 
+/** What a note is by its name. */
+export function noteKind(path: string): FileKind {
+  return /\.(md|markdown)$/i.test(path) ? 'markdown' : 'text';
+}
+
 /** Kinds that open in the editor. */
 export function isNote(kind: FileKind): boolean {
   return kind === 'markdown' || kind === 'text';

@@ -92,6 +92,9 @@ export interface ViewStatus {
 
 type Place = { content: TabContent; reveal?: Reveal };
 
+/** Notes that are remembered as opened. */
+const RECENT = 30;
+
 /** What is open in the middle, and the only door through which one feature opens another. */
 export class Workspace {
   groups = $state.raw<Group[]>([]);
@@ -100,6 +103,8 @@ export class Workspace {
   readonly tab = $derived(this.group?.active);
   /** The note in front, or the last one that was; what the assistant takes as "this note". */
   note = $state.raw<FilePlace>();
+  /** Notes that were in front, the last one first. */
+  recent = $state.raw<readonly FilePlace[]>([]);
   status = $state.raw<ViewStatus>();
   /** The right end of the status bar, told by the assistant. */
   model = $state<string>();
@@ -174,7 +179,11 @@ export class Workspace {
     group.activeId = tabId;
     this.activeGroupId = group.id;
     const content = group.active?.content;
-    if (content?.kind === 'note') this.note = content.place;
+    if (content?.kind === 'note') {
+      const { place } = content;
+      this.note = place;
+      this.recent = [place, ...this.recent.filter((other) => !samePlace(other, place))].slice(0, RECENT);
+    }
     this.status = undefined;
     this.save();
   }
@@ -253,6 +262,7 @@ export class Workspace {
 
   /** Closes what shows files of a knowledge base that is gone. */
   async forget(kbId: number): Promise<void> {
+    this.recent = this.recent.filter((place) => place.kbId !== kbId);
     for (const tab of this.allTabs()) {
       const { content } = tab;
       if ((content.kind === 'note' || content.kind === 'history') && content.place.kbId === kbId) await this.close(tab);
@@ -261,6 +271,7 @@ export class Workspace {
 
   /** Closes what shows a file that went to the trash, or one in a folder that did. */
   async leave(gone: FilePlace): Promise<void> {
+    this.recent = this.recent.filter((place) => placeAfter(place, gone, gone) === undefined);
     for (const tab of this.allTabs()) {
       if (tab.content.kind === 'note' && placeAfter(tab.content.place, gone, gone) !== undefined) await this.close(tab);
     }
@@ -280,6 +291,7 @@ export class Workspace {
       tab.title = undefined;
     }
     if (this.note !== undefined) this.note = placeAfter(this.note, from, to) ?? this.note;
+    this.recent = this.recent.map((place) => placeAfter(place, from, to) ?? place);
     for (const place of [...this.#closed, ...this.#history]) place.content = moved(place.content);
     this.save();
   }
@@ -363,6 +375,7 @@ export class Workspace {
         tabs: group.tabs.map(({ content, title, preview, memory }) => ({ content, title, preview, memory })),
       })),
       active: this.groups.findIndex((group) => group.id === this.activeGroupId),
+      recent: this.recent,
     });
   }
 
@@ -370,6 +383,8 @@ export class Workspace {
   restore(saved: unknown = recall('workspace')): void {
     const groups = field(saved, 'groups');
     if (!Array.isArray(groups)) return;
+    const recent = field(saved, 'recent');
+    if (Array.isArray(recent)) this.recent = (recent as unknown[]).flatMap((place) => asPlace(place) ?? []);
     const restored: Group[] = [];
     for (const savedGroup of groups as unknown[]) {
       const tabs = field(savedGroup, 'tabs');
@@ -437,6 +452,12 @@ export function noteTitle(place: FilePlace): string {
   return stem === '' ? nameOf(place.path) : stem;
 }
 
+function asPlace(value: unknown): FilePlace | undefined {
+  const kbId = field(value, 'kbId');
+  const path = field(value, 'path');
+  return typeof kbId === 'number' && typeof path === 'string' ? { kbId, path } : undefined;
+}
+
 function asContent(value: unknown): TabContent | undefined {
   const kind = field(value, 'kind');
   if (kind === 'search') return { kind };
@@ -450,10 +471,8 @@ function asContent(value: unknown): TabContent | undefined {
     return { kind, page: pages.find((candidate) => candidate === page) ?? 'appearance' };
   }
   if (kind === 'note' || kind === 'history') {
-    const place = field(value, 'place');
-    const kbId = field(place, 'kbId');
-    const path = field(place, 'path');
-    return typeof kbId === 'number' && typeof path === 'string' ? { kind, place: { kbId, path } } : undefined;
+    const place = asPlace(field(value, 'place'));
+    return place === undefined ? undefined : { kind, place };
   }
   return undefined;
 }

@@ -17,6 +17,21 @@ describe('Workspace', () => {
     expect(workspace.tab?.content).toEqual({ kind: 'note', place: place('c.md') });
   });
 
+  it('remembers which notes were in front, also where they were moved, and forgets those that are gone', async () => {
+    const workspace = new Workspace();
+    workspace.openNote(place('a.md'));
+    workspace.openNote(place('Old/b.md'));
+    workspace.openSearch();
+    workspace.openNote(place('a.md'));
+    expect(workspace.recent).toEqual([place('a.md'), place('Old/b.md')]);
+    workspace.follow(place('Old'), place('New'));
+    expect(workspace.recent).toEqual([place('a.md'), place('New/b.md')]);
+    await workspace.leave(place('New'));
+    expect(workspace.recent).toEqual([place('a.md')]);
+    await workspace.forget(1);
+    expect(workspace.recent).toEqual([]);
+  });
+
   it('tells a view where to go, once', () => {
     const workspace = new Workspace();
     const tab = workspace.openNote(place('a.md'), { line: 7, endLine: 9 });

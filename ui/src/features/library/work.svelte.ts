@@ -28,8 +28,11 @@ export class TreeWork {
   /** Where the last one went. */
   went = $state.raw<FilePlace>();
 
-  /** The new name of a file or folder; a note keeps its extension when none is given. True: it is done or asked. */
-  async rename({ place, folder }: Subject, name: string): Promise<boolean> {
+  /**
+   * The new name of a file or folder; a note keeps its extension when none is given. `taken`: whether something else is
+   * seen at a path, which is said where the name is written. True: it is done or asked.
+   */
+  async rename({ place, folder }: Subject, name: string, taken: (path: string) => boolean = () => false): Promise<boolean> {
     const wanted = name.trim();
     if (wanted === '') return true;
     const note = !folder && stemOf(place.path) !== nameOf(place.path);
@@ -39,7 +42,12 @@ export class TreeWork {
       this.error = asApiError({ kind: 'invalid', code: 'badPath', message: 'a name has no slash', detail: {} });
       return false;
     }
-    return this.#weigh({ what: 'rename', place, folder, to: { kbId: place.kbId, path: join(folderOf(place.path), full) } });
+    const path = join(folderOf(place.path), full);
+    if (taken(path)) {
+      this.error = asApiError({ kind: 'conflict', code: 'exists', message: 'the name is taken', detail: { path: full } });
+      return false;
+    }
+    return this.#weigh({ what: 'rename', place, folder, to: { kbId: place.kbId, path } });
   }
 
   /** Into a folder; empty for the top of a knowledge base. */

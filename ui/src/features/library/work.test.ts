@@ -54,6 +54,16 @@ describe('TreeWork', () => {
     expect(calls('file.move')[1]).toEqual({ from: at('Notes/v1.2'), to: at('Notes/v1.3'), links: false });
   });
 
+  it('says that a name is taken before it asks anything', async () => {
+    linking = 3;
+    const taken = (path: string) => path === 'Notes/Plan.md';
+    expect(await work.rename({ place: at('Notes/Brief.md'), folder: false }, 'Plan', taken)).toBe(false);
+    expect(work.error?.code).toBe('exists');
+    expect(work.asked).toBeUndefined();
+    expect(asked).toEqual([]);
+    expect(await work.rename({ place: at('Notes/Brief.md'), folder: false }, 'Plans', taken)).toBe(true);
+  });
+
   it('does nothing for the same name, and refuses a path', async () => {
     expect(await work.rename({ place: at('Brief.md'), folder: false }, 'Brief')).toBe(true);
     expect(await work.rename({ place: at('Brief.md'), folder: false }, '')).toBe(true);

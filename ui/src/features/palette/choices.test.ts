@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { match } from '../../state/match';
-import { commandChoices, fileChoice, readQuery } from './choices';
+import { commandChoices, fileChoice, offered, readQuery } from './choices';
 
 describe('match', () => {
   const marked = (text: string, wanted: string) => match(text, wanted)?.marks.map(([start, end]) => text.slice(start, end));
@@ -51,6 +51,17 @@ describe('choices', () => {
     const choice = fileChoice(hit, true);
     if (choice.kind !== 'file') throw new Error('a file is a file');
     expect(choice.folderMarks.map(([start, end]) => choice.folder.slice(start, end))).toEqual(['Lib', 'r']);
+  });
+
+  it('offers what was open before what changed, and never the note in front', () => {
+    const hit = (path: string) => ({ place: { kbId: 1, path }, kbName: 'Studio', kind: 'markdown' as const, marks: [] });
+    const many = Array.from({ length: 20 }, (_, n) => hit(`changed ${n}.md`));
+    const sections = offered([hit('front.md'), hit('before.md')], [hit('before.md'), hit('front.md'), ...many].map((one) => ({ ...one, fileId: 1, title: '' })), { kbId: 1, path: 'front.md' }, false);
+    const names = sections.map(({ title, choices }) => [title, ...choices.map((choice) => choice.kind === 'file' && choice.name)]);
+    expect(names[0]).toEqual(['opened', 'before']);
+    expect(names[1]?.slice(0, 3)).toEqual(['recent', 'changed 0', 'changed 1']);
+    expect(names[1]?.length).toBeLessThan(20);
+    expect(offered([], [], undefined, false)).toEqual([]);
   });
 
   it('puts the best command first, and all in their order when nothing is typed', () => {

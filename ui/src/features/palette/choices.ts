@@ -1,17 +1,24 @@
-import type { NameHit } from '../../api/generated/commands';
+import type { FilePlace, NameHit } from '../../api/generated/commands';
 import type { CommandId } from '../../state/commands.svelte';
 import { match } from '../../state/match';
-import { folderOf, stemOf } from '../../state/place';
+import { folderOf, samePlace, stemOf } from '../../state/place';
+
+/** How many are offered before anything is typed. */
+const OPENED = 8;
+const CHANGED = 12;
 
 type Marks = [number, number][];
 
+/** A file that is offered. */
+type Found = Pick<NameHit, 'place' | 'kind' | 'kbName' | 'marks'>;
+
 export type Choice =
-  | { kind: 'file'; hit: NameHit; name: string; marks: Marks; folder: string; folderMarks: Marks }
+  | { kind: 'file'; hit: Found; name: string; marks: Marks; folder: string; folderMarks: Marks }
   | { kind: 'command'; id: CommandId; name: string; marks: Marks; keys: string }
   | { kind: 'create'; name: string };
 
 export interface Section {
-  title: 'files' | 'recent' | 'commands';
+  title: 'opened' | 'files' | 'recent' | 'commands';
   choices: Choice[];
 }
 
@@ -23,7 +30,7 @@ export function readQuery(text: string): { commandsOnly: boolean; text: string }
 const SLASH = ' / ';
 
 /** A file as a row: its name without what all notes end in, and the marks of the path that fall into it. */
-export function fileChoice(hit: NameHit, showBase: boolean): Choice {
+export function fileChoice(hit: Found, showBase: boolean): Choice {
   const path = hit.place.path;
   const folder = folderOf(path);
   const offset = folder === '' ? 0 : folder.length + 1;
@@ -40,6 +47,18 @@ export function fileChoice(hit: NameHit, showBase: boolean): Choice {
     .filter(([from]) => from < folder.length)
     .map(([from, to]): [number, number] => [shown(from), shown(Math.min(to, folder.length))]);
   return { kind: 'file', hit, name, marks, folder: where, folderMarks };
+}
+
+/** What is offered before anything is typed: the notes that were open last, but the one in front, then what changed. */
+export function offered(opened: readonly Found[], changed: readonly Found[], front: FilePlace | undefined, showBase: boolean): Section[] {
+  const other = (place: FilePlace) => front === undefined || !samePlace(place, front);
+  const first = opened.filter(({ place }) => other(place)).slice(0, OPENED);
+  const rest = changed.filter(({ place }) => other(place) && !first.some((hit) => samePlace(hit.place, place))).slice(0, CHANGED);
+  const sections: Section[] = [
+    { title: 'opened', choices: first.map((hit) => fileChoice(hit, showBase)) },
+    { title: 'recent', choices: rest.map((hit) => fileChoice(hit, showBase)) },
+  ];
+  return sections.filter(({ choices }) => choices.length > 0);
 }
 
 export interface CommandRow {

@@ -4,6 +4,7 @@ export const palette = {
   'palette.name': 'Go to a file or run a command',
   'palette.placeholder': 'File name or command',
   'palette.results': 'Matches',
+  'palette.opened': 'Recently opened',
   'palette.recent': 'Recently changed',
   'palette.files': 'Files',
   'palette.commands': 'Commands',

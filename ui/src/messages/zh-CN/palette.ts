@@ -5,6 +5,7 @@ export const palette: Like<typeof en> = {
   'palette.name': '转到文件或执行命令',
   'palette.placeholder': '文件名或命令',
   'palette.results': '匹配项',
+  'palette.opened': '最近打开',
   'palette.recent': '最近改动',
   'palette.files': '文件',
   'palette.commands': '命令',
