@@ -121,3 +121,35 @@ test('a note of a folder that was away opens when the folder is back', async ({ 
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(editor(page)).toContainText('Line one.');
 });
+
+test.describe('a long note', () => {
+  const lines = Array.from({ length: 400 }, (_, n) => `Paragraph ${n + 1}.`);
+  test.use({ fill: { 'long.md': `# Long\n\n${lines.join('\n\n')}\n`, 'other.md': '# Other\n' } });
+
+  /** The paragraph at the upper edge of what scrolls. */
+  const first = (scroller: Locator, blocks: string) =>
+    scroller.evaluate((element, selector) => {
+      const edge = element.getBoundingClientRect().top + 8;
+      const shown = [...element.querySelectorAll(selector)].find((block) => block.getBoundingClientRect().bottom > edge && block.textContent !== '');
+      return Number(/\d+/.exec(shown?.textContent ?? '')?.[0] ?? 0);
+    }, blocks);
+
+  test('stays where it was read when it is written, and the other way round, and when another tab was in front', async ({ page }) => {
+    await openNote(page, 'long');
+    const writing = page.locator('.cm-scroller');
+    const reading = page.getByRole('document', { name: /reading view/ });
+    await writing.evaluate((element) => (element.scrollTop = element.scrollHeight / 2));
+    await expect.poll(() => first(writing, '.cm-line')).toBeGreaterThan(100);
+    const written = await first(writing, '.cm-line');
+    await openNote(page, 'other');
+    await page.getByRole('tab', { name: 'Long' }).click();
+    await expect.poll(async () => Math.abs((await first(writing, '.cm-line')) - written)).toBeLessThanOrEqual(2);
+    await page.keyboard.press('Control+e');
+    await expect.poll(async () => Math.abs((await first(reading, 'p')) - written)).toBeLessThanOrEqual(2);
+    await reading.evaluate((element) => (element.scrollTop /= 2));
+    await expect.poll(() => first(reading, 'p')).toBeLessThan(written - 20);
+    const read = await first(reading, 'p');
+    await page.keyboard.press('Control+e');
+    await expect.poll(async () => Math.abs((await first(writing, '.cm-line')) - read)).toBeLessThanOrEqual(2);
+  });
+});

@@ -4,6 +4,7 @@ import {
   EditorState,
   Transaction,
   type ChangeSet,
+  type StateEffect,
   type Text,
   type TransactionSpec,
 } from '@codemirror/state';
@@ -51,7 +52,7 @@ export class NoteDocument {
   /** While no view shows it; else the state of the view used last. */
   #rest: EditorState | undefined;
   #views: EditorView[] = [];
-  #scroll: ReturnType<EditorView['scrollSnapshot']> | undefined;
+  #scroll: StateEffect<unknown> | undefined;
   #draftTimer: ReturnType<typeof setTimeout> | undefined;
   #leave: (() => void)[] = [];
 
@@ -112,9 +113,10 @@ export class NoteDocument {
     return view;
   }
 
-  unmount(view: EditorView): void {
+  /** `scroll` is where it stood; by now its element may be out of the page, and scrolled to nowhere. */
+  unmount(view: EditorView, scroll: StateEffect<unknown> = view.scrollSnapshot()): void {
     this.#rest = view.state;
-    this.#scroll = view.scrollSnapshot();
+    this.#scroll = scroll;
     this.#views = this.#views.filter((other) => other !== view);
     view.destroy();
     void this.save();
