@@ -260,7 +260,7 @@ fn glyphs(text: &PdfPageText<'_>, shown: Shown) -> (Vec<Glyph>, usize) {
     for character in characters.iter() {
         let Some(letter) = letter(character.unicode_value()) else { continue };
         if letter.is_whitespace() && character.is_generated().unwrap_or(true) {
-            fonts.forget();
+            fonts.doubt();
             continue;
         }
         if !letter.is_whitespace() {
@@ -296,14 +296,16 @@ fn glyphs(text: &PdfPageText<'_>, shown: Shown) -> (Vec<Glyph>, usize) {
             if (area.right - area.left).max(area.bottom - area.top) < size * 0.02 {
                 continue;
             }
-            fonts.forget();
+            fonts.doubt();
         }
         origin = (x, y);
         let (dx, dy) = if length > 0.0 { shown.direction(a / length, b / length) } else { (1.0, 0.0) };
         let (px, py) = shown.point(x, y);
-        let look = fonts.of(&character, size);
+        let advance = advance(area, dx, dy, size);
+        let look = fonts.of(&character, size, (px, py));
+        fonts.next = (px + advance * dx, py + advance * dy);
         glyphs.push(Glyph {
-            advance: advance(area, dx, dy, size),
+            advance,
             letter,
             more: None,
             area,
@@ -350,10 +352,21 @@ fn letter(value: u32) -> Option<char> {
     }
 }
 
-/// What fonts look like, by their names. Asking for the font is dear, and it seldom changes within a word.
+/// What fonts look like, by their names. To ask for a name is dear, and within a line a font of another
+/// name mostly has another size or weight: so that is asked where a line begins or the text jumps.
 #[derive(Default)]
 struct Fonts {
-    known: Option<(f32, Look)>,
+    known: Option<Known>,
+    /// A word ended: another font may begin.
+    doubtful: bool,
+    /// Where the next glyph stands when the text goes on.
+    next: (f32, f32),
+}
+
+struct Known {
+    size: f32,
+    weight: Option<PdfFontWeight>,
+    look: Look,
 }
 
 #[derive(Clone, Copy)]
@@ -363,24 +376,29 @@ struct Look {
 }
 
 impl Fonts {
-    fn forget(&mut self) {
-        self.known = None;
+    fn doubt(&mut self) {
+        self.doubtful = true;
     }
 
-    fn of(&mut self, character: &PdfPageTextChar<'_>, size: f32) -> Look {
-        match self.known {
-            Some((known, look)) if known == size => look,
-            _ => {
-                let name = character.font_name().to_ascii_lowercase();
-                let named = |words: &[&str]| words.iter().any(|word| name.contains(word));
-                let look = Look {
-                    bold: named(&["bold", "black", "heavy", "demi"]) || name.ends_with("-bd"),
-                    mono: named(&["mono", "courier", "consol", "typewriter", "cmtt", "menlo", "nimbusmon"]),
-                };
-                self.known = Some((size, look));
-                look
-            }
+    /// The look of a character that stands at `at`.
+    fn of(&mut self, character: &PdfPageTextChar<'_>, size: f32, at: (f32, f32)) -> Look {
+        let goes_on = (at.0 - self.next.0).abs() + (at.1 - self.next.1).abs() < size * 0.9;
+        let known = self.known.as_ref().filter(|known| goes_on && known.size == size);
+        if let Some(known) = known
+            && (!self.doubtful || known.weight == character.font_weight())
+        {
+            self.doubtful = false;
+            return known.look;
         }
+        let name = character.font_name().to_ascii_lowercase();
+        let named = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        let look = Look {
+            bold: named(&["bold", "black", "heavy", "demi"]) || name.ends_with("-bd"),
+            mono: named(&["mono", "courier", "consol", "typewriter", "cmtt", "menlo", "nimbusmon"]),
+        };
+        self.known = Some(Known { size, weight: character.font_weight(), look });
+        self.doubtful = false;
+        look
     }
 }
 
