@@ -9,6 +9,8 @@ mod page;
 mod paint;
 mod window;
 
+use std::process::ExitCode;
+
 use anyhow::Context;
 use orangery_api::app::Config;
 use tauri::{Manager, RunEvent};
@@ -18,7 +20,10 @@ use tracing_subscriber::EnvFilter;
 use crate::bridge::Bridge;
 use crate::paint::Paint;
 
-fn main() -> anyhow::Result<()> {
+fn main() -> anyhow::Result<ExitCode> {
+    if let Some(ended) = orangery_api::child::main() {
+        return Ok(ended);
+    }
     tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::try_from_env("ORANGERY_LOG").unwrap_or_else(|_| EnvFilter::new("warn")))
         .with_writer(std::io::stderr)
@@ -63,5 +68,5 @@ fn main() -> anyhow::Result<()> {
                 tauri::async_runtime::block_on(app.state::<Bridge>().close());
             }
         });
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

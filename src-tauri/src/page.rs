@@ -12,8 +12,8 @@ use tauri::{Manager, UriSchemeContext, UriSchemeResponder, Wry};
 
 use crate::bridge::Bridge;
 
-/// Scheme of the addresses that `serve` answers: `bytes://localhost/` and `file/<kbId>/<path>`, percent-encoded
-/// as a whole.
+/// Scheme of the addresses that `serve` answers: `bytes://localhost/` and, percent-encoded as a whole,
+/// `file/<kbId>/<path>`, `page/<kbId>/<page>/<width>/<path>` or `picture/<kbId>/<id>/<path>`.
 pub const SCHEME: &str = "bytes";
 
 /// For pictures that hold markup (SVG): shown, but nothing in them runs or loads.
@@ -61,12 +61,28 @@ pub fn serve(context: UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>, resp
     });
 }
 
-/// The file that a path of the scheme names.
+/// The bytes that a path of the scheme names.
 fn key(path: &str) -> Option<BlobKey> {
     let path = percent_decode_str(path).decode_utf8().ok()?;
-    let (kb, path) = path.strip_prefix("/file/")?.split_once('/')?;
-    let place = FilePlace { kb_id: KbId(kb.parse().ok()?), path: KbPath::parse(path).ok()? };
-    Some(BlobKey::File { place })
+    let (kind, rest) = path.strip_prefix('/')?.split_once('/')?;
+    let (kb, rest) = rest.split_once('/')?;
+    let place = |path| Some(FilePlace { kb_id: KbId(kb.parse().ok()?), path: KbPath::parse(path).ok()? });
+    match kind {
+        "file" => Some(BlobKey::File { place: place(rest)? }),
+        "page" => {
+            let (page, rest) = rest.split_once('/')?;
+            let (width, path) = rest.split_once('/')?;
+            let (page, width) = (page.parse().ok()?, width.parse().ok()?);
+            Some(BlobKey::Page { place: place(path)?, page, width })
+        }
+        "picture" => {
+            let (id, path) = rest.split_once('/')?;
+            // Encoded once more, for it may hold slashes.
+            let id = percent_decode_str(id).decode_utf8().ok()?.into_owned();
+            Some(BlobKey::Picture { place: place(path)?, id })
+        }
+        _ => None,
+    }
 }
 
 fn shown(blob: Blob) -> Response<Vec<u8>> {
@@ -99,11 +115,18 @@ mod tests {
 
     #[test]
     fn a_path_names_a_file() {
-        let place =
-            |path: &str| key(path).map(|BlobKey::File { place }| (place.kb_id.0, place.path.to_string()));
+        let place = |path: &str| match key(path)? {
+            BlobKey::File { place } => Some((place.kb_id.0, place.path.to_string())),
+            _ => None,
+        };
         assert_eq!(place("/file%2F7%2Fa%20b%2F%E6%A9%99.png"), Some((7, "a b/橙.png".to_owned())));
         for wrong in ["/", "/file%2F7", "/file%2Fx%2Fa.png", "/file%2F7%2F..%2Fa.png", "/file%2F7%2F%FF"] {
             assert_eq!(place(wrong), None, "{wrong}");
         }
+        let place = FilePlace { kb_id: KbId(7), path: KbPath::parse("a/b.pdf").unwrap() };
+        let page = BlobKey::Page { place: place.clone(), page: 3, width: 800 };
+        assert_eq!(key("/page%2F7%2F3%2F800%2Fa%2Fb.pdf"), Some(page));
+        let picture = BlobKey::Picture { place, id: "word/media/1.png".into() };
+        assert_eq!(key("/picture%2F7%2Fword%252Fmedia%252F1.png%2Fa%2Fb.pdf"), Some(picture));
     }
 }

@@ -98,5 +98,5 @@ impl House {
 
 fn config(top: &TempDir) -> Config {
     let base = Config::from_environment("web", Some(top.path().join("data"))).unwrap();
-    Config { home: top.path().join("home"), sample_dir: top.path().join("sample"), ..base }
+    Config { home: top.path().join("home"), sample_dir: top.path().join("sample"), worker: None, ..base }
 }

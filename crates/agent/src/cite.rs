@@ -30,6 +30,7 @@ impl Passages {
         let same = |known: &&Numbered| {
             known.citation.file_id == citation.file_id
                 && known.citation.lines == citation.lines
+                && known.citation.spot == citation.spot
                 && known.citation.snippet == citation.snippet
         };
         if let Some(known) = self.known.iter().find(same) {
@@ -176,6 +177,9 @@ mod tests {
                 title: id.to_string(),
                 heading_path: vec![],
                 lines: LineRange { start: 1, end: 1 },
+                blocks: None,
+                spot: None,
+                spot_end: None,
                 snippet: String::new(),
                 marks: vec![],
             });

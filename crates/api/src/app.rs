@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 use futures::stream::BoxStream;
 use futures::{Stream, StreamExt};
 use orangery_domain::{ContentHash, Numbered};
+use orangery_library::WorkerCommand;
 use orangery_store::owner::{self as ownership, Ownership};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::blob::{Blob, BlobKey};
+use crate::child;
 use crate::commands;
 use crate::error::{Code, Result, WireError};
 use crate::owner::{CallError, Client, Server};
@@ -37,6 +39,8 @@ pub struct Config {
     pub sample_dir: PathBuf,
     /// The host's own; `read_only` is filled in here.
     pub capabilities: Capabilities,
+    /// How documents are read in processes of their own; absent: they are known by name alone.
+    pub worker: Option<WorkerCommand>,
     /// Whether to watch the folders; a command that soon ends does not.
     pub watch: bool,
 }
@@ -75,6 +79,7 @@ impl Config {
                 frameless: false,
                 read_only: false,
             },
+            worker: child::worker(),
             watch: true,
         })
     }

@@ -3,12 +3,16 @@
 use orangery_domain::{FileKind, FilePlace};
 use serde::{Deserialize, Serialize};
 
-/// Names bytes. Later kinds (page pictures, frames) become variants.
+/// Names bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum BlobKey {
     /// A file of a knowledge base, such as a picture in a note.
     File { place: FilePlace },
+    /// The picture of a page of a document, from 1, about so many pixels wide.
+    Page { place: FilePlace, page: u32, width: u32 },
+    /// A picture in a document, by the id that the document's view gives.
+    Picture { place: FilePlace, id: String },
 }
 
 /// Bytes and what they are.
@@ -44,6 +48,24 @@ pub fn content_type(name: &str) -> &'static str {
         .map_or(OPAQUE, |(_, content_type)| content_type)
 }
 
+/// A picture that a document holds, by its own first bytes: its name is the document's to choose. What is
+/// no picture that can be shown is opaque.
+pub fn picture(bytes: Vec<u8>) -> Blob {
+    let starts = |magic: &[u8]| bytes.starts_with(magic);
+    let content_type = if starts(b"\x89PNG\r\n\x1a\n") {
+        "image/png"
+    } else if starts(b"\xff\xd8\xff") {
+        "image/jpeg"
+    } else if starts(b"GIF8") {
+        "image/gif"
+    } else if starts(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+        "image/webp"
+    } else {
+        OPAQUE
+    };
+    Blob { content_type, bytes }
+}
+
 /// What is not shown in place.
 pub const OPAQUE: &str = "application/octet-stream";
 
@@ -69,6 +91,16 @@ mod tests {
             ("png", OPAQUE),
         ] {
             assert_eq!(content_type(name), expected, "{name}");
+        }
+        for (bytes, expected) in [
+            (&b"\x89PNG\r\n\x1a\n"[..], "image/png"),
+            (b"\xff\xd8\xff\xe0", "image/jpeg"),
+            (b"RIFF1234WEBPVP8 ", "image/webp"),
+            (b"RIFF1234WAVE", OPAQUE),
+            (b"<svg onload='x()'/>", OPAQUE),
+            (b"", OPAQUE),
+        ] {
+            assert_eq!(picture(bytes.to_vec()).content_type, expected, "{bytes:?}");
         }
     }
 }

@@ -154,6 +154,17 @@ commands! {
     note.create(CreateNote) -> OpenNote => stales [Files],
     note.create_folder as createFolder(CreateFolder) -> () => stales [Files],
     note.choose_encoding as chooseEncoding(ChooseEncoding) -> OpenNote => stales [Files, Search],
+    /// All of a document but its text, read now if it was not read before. What is wrong with it is in it.
+    document.open(DocumentAt) -> DocumentView => reads [Files],
+    document.blocks(ListBlocks) -> BlockPage => reads [Files],
+    /// Cell by cell, where blocks have only the text of a row.
+    document.rows(ListRows) -> RowPage => reads [Files],
+    /// The words of a page of a PDF with their boxes, in reading order.
+    document.words(ListWords) -> Vec<PageWord> => reads [Files],
+    /// Reads a locked document with its password.
+    document.unlock(UnlockDocument) -> DocumentView => stales [Files, Search],
+    /// Reads a document again, whatever came of it before.
+    document.retry(DocumentAt) -> DocumentView => stales [Files, Search],
     link.resolve(ResolveLinks) -> Vec<ResolvedLink> => reads [Files],
     link.list(OpenNoteAt) -> NoteLinks => reads [Links],
 

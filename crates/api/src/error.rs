@@ -95,6 +95,22 @@ codes! {
     IndexUnavailable => Unavailable,
     Closed => Cancelled,
 
+    // Of documents; some have `detail`.
+    NotADocument => Invalid,
+    /// `reason`
+    NoReader => Unavailable,
+    DocumentUnreadable => Invalid,
+    Damaged => Corrupt,
+    Encrypted => Denied,
+    WrongPassword => Denied,
+    NotThisKind => Invalid,
+    Crashed => Corrupt,
+    TooSlow => Unavailable,
+    PdfiumMissing => Unavailable,
+    NoPage => NotFound,
+    NoPicture => NotFound,
+    NoSheet => NotFound,
+
     // Of change sets; most have `path`.
     BaseMoved => Conflict,
     NotText => Denied,

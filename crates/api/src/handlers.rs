@@ -2,6 +2,7 @@
 
 pub(crate) mod agent;
 pub(crate) mod change;
+pub(crate) mod document;
 pub(crate) mod file;
 pub(crate) mod folder;
 pub(crate) mod history;

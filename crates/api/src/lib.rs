@@ -5,6 +5,7 @@
 
 pub mod app;
 pub mod blob;
+pub mod child;
 pub mod commands;
 pub mod error;
 pub mod event;
@@ -19,3 +20,4 @@ pub mod typescript;
 
 pub use app::{App, Config};
 pub use orangery_domain as domain;
+pub use orangery_library::WorkerCommand;

@@ -87,6 +87,18 @@ wire! {
     /// The user's choice of encoding for a file that could not be decoded, by its label (`GB18030`).
     pub struct ChooseEncoding { pub place: FilePlace, pub encoding: String }
 
+    pub struct DocumentAt { pub place: FilePlace }
+    /// Numbers count from 1; of blocks and rows at most 2,000 come at once.
+    pub struct ListBlocks { pub place: FilePlace, pub from: u32, pub limit: u32 }
+    pub struct ListRows { pub place: FilePlace, pub sheet: u32, pub from: u32, pub limit: u32 }
+    pub struct ListWords { pub place: FilePlace, pub page: u32 }
+    pub struct UnlockDocument {
+        pub place: FilePlace,
+        /// Never returned by any call.
+        pub password: String,
+        pub keep: KeepSecret,
+    }
+
     /// Where the links written in a note lead, answered in their order.
     pub struct ResolveLinks { pub from: FilePlace, pub links: Vec<WrittenLink> }
     pub struct ResolvedLink {

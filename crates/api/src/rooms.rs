@@ -75,6 +75,8 @@ impl Rooms {
                 }
             }),
             cancel: cancel.child_token(),
+            worker: config.worker.clone(),
+            secrets: Some(Arc::clone(&secrets)),
             watch: config.watch,
         };
         let library =
@@ -151,7 +153,15 @@ impl Rooms {
     }
 
     pub(crate) async fn blob(&self, key: BlobKey) -> Result<Blob> {
-        let BlobKey::File { place } = key;
+        let place = match key {
+            BlobKey::File { place } => place,
+            BlobKey::Page { place, page, width } => {
+                return Ok(blob::picture(self.library.page_picture(&place, page, width).await?));
+            }
+            BlobKey::Picture { place, id } => {
+                return Ok(blob::picture(self.library.document_picture(&place, &id).await?));
+            }
+        };
         let content_type = blob::content_type(place.path.name());
         let checked = self.library.resolve(&place).await?;
         let read = tokio::task::spawn_blocking(move || {

@@ -26,6 +26,9 @@ use out::{Exit, Out};
 type Result<T = Exit> = std::result::Result<T, WireError>;
 
 fn main() -> anyhow::Result<ExitCode> {
+    if let Some(ended) = orangery_api::child::main() {
+        return Ok(ended);
+    }
     let cli = Cli::parse();
     log();
     let out = Out { json: cli.common.json };

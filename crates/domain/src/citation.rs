@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{FileId, FileKind, FilePlace, KbId, LineRange, Warning};
+use crate::{FileId, FileKind, FilePlace, KbId, LineRange, Spot, Warning};
 
 /// A search in notes. Filters only ever narrow `kb_ids`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, Default)]
@@ -80,6 +80,15 @@ pub struct Citation {
     /// Headings above the passage, outermost first.
     pub heading_path: Vec<String>,
     pub lines: LineRange,
+    /// First and last block of the match, from 1; absent in notes, which have lines.
+    #[serde(default)]
+    pub blocks: Option<(u32, u32)>,
+    /// Where the match begins in a document.
+    #[serde(default)]
+    pub spot: Option<Spot>,
+    /// Where it ends, when that is elsewhere.
+    #[serde(default)]
+    pub spot_end: Option<Spot>,
     /// Readable text around the match, at most about 240 characters.
     pub snippet: String,
     /// UTF-16 ranges of `snippet` that matched.

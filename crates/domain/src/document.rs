@@ -53,6 +53,15 @@ pub struct ScanState {
     pub extracted: u64,
     /// Files that search finds.
     pub searchable: u64,
+    /// Documents among them.
+    #[serde(default)]
+    pub documents: u64,
+    /// Documents that are read, or were found to be unreadable.
+    #[serde(default)]
+    pub documents_read: u64,
+    /// Pages, slides, chapters and sheets read since the app was started.
+    #[serde(default)]
+    pub pages: u64,
     /// The file at work, for people.
     pub current: Option<String>,
 }
@@ -64,6 +73,8 @@ pub enum ScanPhase {
     Idle,
     Scanning,
     Indexing,
+    /// Notes are done; documents are being read.
+    Reading,
     Failed,
 }
 
@@ -101,6 +112,12 @@ pub struct FileInfo {
     /// Milliseconds since 1970.
     pub modified_at: i64,
     pub trouble: Option<Warning>,
+    /// What was left out of a document's text, or is odd about it.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
+    /// A document that has not been read yet.
+    #[serde(default)]
+    pub waiting: bool,
 }
 
 /// What a block is.

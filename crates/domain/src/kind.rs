@@ -45,6 +45,11 @@ impl FileKind {
         matches!(self, Self::Markdown | Self::Text)
     }
 
+    /// Documents are what is not text itself and yet holds some.
+    pub fn is_document(self) -> bool {
+        matches!(self, Self::Docx | Self::Pdf | Self::Pptx | Self::Table | Self::Html | Self::Epub)
+    }
+
     /// The name used in filters and on the wire.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -19,6 +19,7 @@ pub mod session;
 pub mod setting;
 pub mod spot;
 pub mod text;
+pub mod view;
 
 pub use change::*;
 pub use citation::*;
@@ -33,3 +34,4 @@ pub use position::*;
 pub use session::*;
 pub use setting::*;
 pub use spot::*;
+pub use view::*;

@@ -33,6 +33,23 @@ pub struct Area {
     pub bottom: f32,
 }
 
+/// Boxes are made from finite numbers, and so is what holds them.
+impl Eq for Area {}
+impl Eq for Spot {}
+
+impl Spot {
+    /// The page, slide, chapter or sheet, from 1; `None` in what flows.
+    pub fn part(self) -> Option<u32> {
+        match self {
+            Self::Flow => None,
+            Self::Page { page, .. } => Some(page),
+            Self::Slide { slide } => Some(slide),
+            Self::Chapter { chapter } => Some(chapter),
+            Self::Row { sheet, .. } => Some(sheet),
+        }
+    }
+}
+
 impl Area {
     /// The smallest box around both.
     pub fn around(self, other: Self) -> Self {

@@ -36,6 +36,8 @@ async fn open(data: &Path) -> Result<Library> {
         index_folder: data.join("index"),
         notify: Arc::new(|_| {}),
         cancel: CancellationToken::new(),
+        worker: None,
+        secrets: None,
         watch: false,
     };
     Ok(Library::open(config).await?)

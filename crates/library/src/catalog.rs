@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use orangery_domain::{FileId, FilePlace, KbId, KbPath};
+use orangery_extract::document;
 use orangery_store::table::file::FileRow;
 
+use crate::extractor::reader;
 use crate::links::name_key;
 
 #[derive(Debug, Default)]
@@ -23,6 +25,8 @@ pub struct Files {
     names: HashMap<(KbId, String), BTreeSet<FileId>>,
     /// Files that the index does not hold as they are.
     behind: BTreeSet<FileId>,
+    /// Documents that are to be read, and are not given up.
+    waiting: BTreeSet<FileId>,
     counts: HashMap<KbId, Counts>,
 }
 
@@ -34,6 +38,15 @@ pub struct Counts {
     pub unreadable: u64,
     /// Files that the index does not hold as they are.
     pub behind: u64,
+    /// Files that a reader of documents is there for.
+    pub documents: u64,
+    /// Of these, those that are to be read.
+    pub waiting: u64,
+}
+
+/// Whether a document is to be read.
+fn waits(row: &FileRow) -> bool {
+    reader::reads(row.kind) && (row.waits || row.read_version < document::VERSION)
 }
 
 impl Catalog {
@@ -132,6 +145,11 @@ impl Files {
         let counts = self.counts.entry(kb).or_default();
         counts.files += 1;
         counts.unreadable += u64::from(row.trouble.is_some());
+        counts.documents += u64::from(reader::reads(row.kind));
+        if waits(&row) {
+            counts.waiting += 1;
+            self.waiting.insert(id);
+        }
         let generations = (row.generation, row.indexed_generation);
         self.rows.insert(id, Arc::new(row));
         if generations.0 != generations.1 {
@@ -155,7 +173,9 @@ impl Files {
             self.inodes.remove(&(kb, inode));
         }
         self.catch_up(kb, id);
+        self.give_up(id, kb);
         if let Some(counts) = self.counts.get_mut(&kb) {
+            counts.documents -= u64::from(reader::reads(row.kind));
             counts.files -= 1;
             counts.unreadable -= u64::from(row.trouble.is_some());
         }
@@ -209,6 +229,27 @@ impl Files {
 
     pub fn counts(&self, kb: KbId) -> Counts {
         self.counts.get(&kb).copied().unwrap_or_default()
+    }
+
+    /// Documents that are to be read, in the order in which they were found.
+    pub fn waiting(&self) -> &BTreeSet<FileId> {
+        &self.waiting
+    }
+
+    /// A document is to be read again although it has not changed.
+    pub fn read_again(&mut self, id: FileId) {
+        if let Some(row) = self.rows.get(&id) {
+            self.put(FileRow { read_version: 0, ..FileRow::clone(row) });
+        }
+    }
+
+    /// A document cannot be read in this run, for no fault of its own.
+    pub fn give_up(&mut self, id: FileId, kb: KbId) {
+        if self.waiting.remove(&id)
+            && let Some(counts) = self.counts.get_mut(&kb)
+        {
+            counts.waiting -= 1;
+        }
     }
 
     fn fall_behind(&mut self, kb: KbId, id: FileId) {

@@ -1,7 +1,8 @@
 //! Blocks into passages: neighbours under one heading path, within a size budget.
 
-use orangery_domain::{Block, BlockKind};
-use orangery_store::table::chunk::Chunk;
+use orangery_domain::{Block, BlockKind, Spot};
+use orangery_extract::Document;
+use orangery_store::table::chunk::{Chunk, Spots};
 
 /// Characters that a passage should not exceed: enough for a citation to make sense, little enough that
 /// a match in it says where to look.
@@ -14,20 +15,42 @@ const BLOCK_LIMIT: usize = 4_800;
 pub fn chunks(text: &str, blocks: &[Block]) -> Vec<Chunk> {
     let mut builder = Builder::default();
     for block in blocks {
-        if let BlockKind::Heading { level } = block.kind {
-            builder.flush();
-            builder.headings.retain(|(outer, _)| *outer < level);
-            builder.headings.push((level, block.text.trim().to_owned()));
-        }
-        for (part, line, lines) in parts(block) {
-            builder.push(block, part, line, lines);
-        }
+        builder.add(block, None);
     }
-    builder.flush();
-    let mut chunks = builder.chunks;
+    builder.finish(text.len())
+}
+
+/// The passages of a document. None spans slides, sheets or chapters; pages it may, for a sentence does.
+pub fn document_chunks(document: &Document) -> Vec<Chunk> {
+    let mut builder = Builder::default();
+    let mut part = None;
+    for (number, (block, spot)) in (1..).zip(document.blocks.iter().zip(&document.spots)) {
+        let apart = matches!(spot, Spot::Slide { .. } | Spot::Chapter { .. } | Spot::Row { .. });
+        if apart && part != spot.part() {
+            builder.flush();
+            builder.headings.clear();
+            part = spot.part();
+            if let Some(sheet) = sheet_name(document, *spot) {
+                builder.headings.push((0, sheet.to_owned()));
+            }
+        }
+        builder.add(block, Some((number, *spot)));
+    }
+    builder.finish(document.text.len())
+}
+
+/// The name of the sheet that a row is in, where there are several.
+fn sheet_name(document: &Document, spot: Spot) -> Option<&str> {
+    let Spot::Row { sheet, .. } = spot else { return None };
+    let named = document.pages.get(sheet.checked_sub(1)? as usize)?;
+    (document.pages.len() > 1 && !named.label.is_empty()).then_some(named.label.as_str())
+}
+
+/// Makes the ranges tile the text.
+fn tiled(mut chunks: Vec<Chunk>, length: usize) -> Vec<Chunk> {
     // What stands between blocks belongs to the passage before it.
     let starts: Vec<u32> = chunks.iter().skip(1).map(|chunk| chunk.range.start).collect();
-    let end = text.len() as u32;
+    let end = length as u32;
     for (chunk, end) in chunks.iter_mut().zip(starts.into_iter().chain([end])) {
         chunk.range.end = end;
     }
@@ -46,7 +69,24 @@ struct Builder {
 }
 
 impl Builder {
-    fn push(&mut self, block: &Block, part: &str, line: u32, lines: u32) {
+    /// `spot` is the number of a document's block, from 1, and where it stands.
+    fn add(&mut self, block: &Block, spot: Option<(u32, Spot)>) {
+        if let BlockKind::Heading { level } = block.kind {
+            self.flush();
+            self.headings.retain(|(outer, _)| *outer < level);
+            self.headings.push((level, block.text.trim().to_owned()));
+        }
+        for (part, line, lines) in parts(block) {
+            self.push(block, part, line, lines, spot);
+        }
+    }
+
+    fn finish(mut self, length: usize) -> Vec<Chunk> {
+        self.flush();
+        tiled(self.chunks, length)
+    }
+
+    fn push(&mut self, block: &Block, part: &str, line: u32, lines: u32, spot: Option<(u32, Spot)>) {
         let characters = part.chars().count();
         if self.characters > 0 && self.characters + characters > BUDGET {
             self.flush();
@@ -58,11 +98,15 @@ impl Builder {
             lines: (line, line),
             text: String::new(),
             line_map: Vec::new(),
+            spots: spot.map(|(first, _)| Spots { first, list: Vec::new() }),
         });
         if !chunk.text.is_empty() {
             chunk.text.push('\n');
         }
         let mut at = chunk.text.len() as u32;
+        if let (Some(spots), Some((_, spot))) = (&mut chunk.spots, spot) {
+            spots.list.push((at, spot));
+        }
         // Where the readable text keeps the lines of the source, each is known.
         let kept = part.matches('\n').count() as u32 + 1 == lines;
         for (offset, piece) in part.split('\n').enumerate() {
@@ -119,6 +163,14 @@ pub fn line_at(chunk: &Chunk, at: usize) -> u32 {
         Some((_, line)) => *line,
         None => chunk.lines.0,
     }
+}
+
+/// The block of a document that holds the byte `at` of a passage's text, from 1, and where it stands.
+pub fn spot_at(chunk: &Chunk, at: usize) -> Option<(u32, Spot)> {
+    let spots = chunk.spots.as_ref()?;
+    let before = spots.list.partition_point(|(offset, _)| *offset as usize <= at).saturating_sub(1);
+    let (_, spot) = spots.list.get(before)?;
+    Some((spots.first + before as u32, *spot))
 }
 
 #[cfg(test)]

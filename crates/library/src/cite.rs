@@ -24,6 +24,8 @@ pub struct Snippet {
     /// UTF-16 ranges of `text` that matched, in order and apart.
     pub marks: Vec<(u32, u32)>,
     pub lines: LineRange,
+    /// Bytes of the passage where the match begins, and where its last part does.
+    pub ends: (usize, usize),
     /// How many terms of the query are in it.
     pub terms: usize,
 }
@@ -70,18 +72,12 @@ pub fn snippet(chunk: &Chunk, sought: &Sought) -> Snippet {
     let inside = |found: &&Match| found.range.start >= window.start && found.range.end <= window.end;
     let terms: HashSet<usize> = found.iter().filter(inside).map(|found| found.term).collect();
     let close: Vec<_> = tight(found.iter().filter(inside).collect());
-    let lines = match close.as_slice() {
-        [first, .., last] => {
-            LineRange { start: line_at(chunk, first.range.start), end: line_at(chunk, last.range.start) }
-        }
-        [only] => {
-            LineRange { start: line_at(chunk, only.range.start), end: line_at(chunk, only.range.start) }
-        }
-        [] => LineRange {
-            start: line_at(chunk, window.start),
-            end: line_at(chunk, window.end.saturating_sub(1)),
-        },
+    let ends = match close.as_slice() {
+        [first, .., last] => (first.range.start, last.range.start),
+        [only] => (only.range.start, only.range.start),
+        [] => (window.start, window.end.saturating_sub(1)),
     };
+    let lines = LineRange { start: line_at(chunk, ends.0), end: line_at(chunk, ends.1) };
     let (open, close) = (window.start > 0, window.end < text.len());
     let mut shown = String::new();
     if open {
@@ -100,7 +96,7 @@ pub fn snippet(chunk: &Chunk, sought: &Sought) -> Snippet {
             .map(|found| found.range.start - window.start + shift..found.range.end - window.start + shift),
     );
     let marks = to_utf16(&shown, &ranges);
-    Snippet { text: shown, marks, lines, terms: terms.len() }
+    Snippet { text: shown, marks, lines, ends, terms: terms.len() }
 }
 
 /// Without what comes before and is said again.
@@ -228,6 +224,7 @@ mod tests {
             heading_path: Vec::new(),
             range: 0..1,
             lines: (10, 13),
+            spots: None,
             line_map: vec![(0, 10), (6, 11), (7 + filler.len() as u32, 12), (22 + filler.len() as u32, 13)],
             text,
         };

@@ -1,4 +1,7 @@
 use orangery_domain::{ErrorKind, KbId, PathError, Warning};
+use orangery_store::secret;
+
+use crate::extractor::Fault;
 
 /// Why the library could not do something.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +38,17 @@ pub enum Error {
     Index(String),
     #[error("the library is closed")]
     Closed,
+    #[error("{0:?} is no document that can be read here")]
+    NotADocument(String),
+    #[error("no process that reads documents can be started: {0}")]
+    NoReader(String),
+    /// What is wrong with a document, by the code of its trouble.
+    #[error("the document cannot be read: {} {}", .0.code, .0.detail)]
+    Document(Warning),
+    #[error("the password does not open {0:?}")]
+    WrongPassword(String),
+    #[error(transparent)]
+    Secret(#[from] secret::Error),
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -53,7 +67,18 @@ impl Error {
             | Self::LeftOut(_)
             | Self::Undecodable { .. }
             | Self::Path(_)
-            | Self::Glob(..) => ErrorKind::Invalid,
+            | Self::Glob(..)
+            | Self::NotADocument(_) => ErrorKind::Invalid,
+            Self::NoReader(_) => ErrorKind::Unavailable,
+            Self::Document(trouble) => match &*trouble.code {
+                "noPage" | "noPicture" | "noSheet" => ErrorKind::NotFound,
+                "encrypted" => ErrorKind::Denied,
+                "tooSlow" | "pdfiumMissing" => ErrorKind::Unavailable,
+                "damaged" | "crashed" => ErrorKind::Corrupt,
+                _ => ErrorKind::Invalid,
+            },
+            Self::WrongPassword(_) => ErrorKind::Denied,
+            Self::Secret(error) => error.kind(),
             Self::Closed => ErrorKind::Cancelled,
         }
     }
@@ -77,6 +102,53 @@ impl Error {
             Self::Glob(..) => "badGlob",
             Self::Index(_) => "indexUnavailable",
             Self::Closed => "closed",
+            Self::NotADocument(_) => "notADocument",
+            Self::NoReader(_) => "noReader",
+            Self::Document(trouble) => DOCUMENT_CODES
+                .iter()
+                .copied()
+                .find(|code| *code == trouble.code)
+                .unwrap_or("documentUnreadable"),
+            Self::WrongPassword(_) => "wrongPassword",
+            Self::Secret(error) => secret_code(error),
+        }
+    }
+}
+
+/// Troubles of documents that are errors where somebody asks for a part of one.
+const DOCUMENT_CODES: &[&str] = &[
+    "damaged",
+    "encrypted",
+    "wrongPassword",
+    "tooLarge",
+    "notThisKind",
+    "crashed",
+    "tooSlow",
+    "pdfiumMissing",
+    "noPage",
+    "noPicture",
+    "noSheet",
+];
+
+fn secret_code(error: &secret::Error) -> &'static str {
+    match error {
+        secret::Error::NoKeyring(_) | secret::Error::Keyring(_) => "noKeyring",
+        secret::Error::KeyringSilent => "keyringSilent",
+        secret::Error::FileClosed => "secretFileClosed",
+        secret::Error::WrongPassphrase => "wrongPassphrase",
+        secret::Error::EmptyPassphrase => "emptyPassphrase",
+        secret::Error::FileDamaged(_) => "secretFileDamaged",
+        secret::Error::Store(error) => error.code(),
+        secret::Error::Io(_) | secret::Error::NoPlace => "io",
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        match (fault.trouble(), fault) {
+            (Some(trouble), _) => Self::Document(trouble),
+            (None, Fault::NoWorker(reason)) => Self::NoReader(reason),
+            (None, _) => Self::Closed,
         }
     }
 }

@@ -25,7 +25,8 @@ use crate::{Error, Fact, Inner, Result};
 
 use matching::Plan;
 
-pub use prepare::NOTE_LIMIT;
+pub(crate) use feed::with_passages;
+pub use prepare::{NOTE_LIMIT, is_settled};
 
 /// What may have changed.
 #[derive(Debug, Default)]
@@ -150,6 +151,7 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
             if feed && let Err(error) = inner.feed_behind().await {
                 tracing::warn!(%error, "feed the index");
             }
+            inner.documents.queue.look();
             inner.ingested.send_replace(requested);
         }
     }

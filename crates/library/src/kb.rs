@@ -177,6 +177,7 @@ impl Library {
         self.0.change_state(kb, |state| state.paused = true);
         // Taken up by the next rescan.
         self.look_at(kb);
+        self.0.documents.queue.look();
         self.0.tell_scan(kb, true);
         Ok(())
     }
@@ -317,12 +318,20 @@ impl Inner {
         let counts = self.catalog.read().counts(kb);
         self.state(kb, |state| ScanState {
             phase: match state.scan.phase {
+                ScanPhase::Idle
+                    if counts.waiting > 0 && self.documents.extractor.is_some() && !state.paused =>
+                {
+                    ScanPhase::Reading
+                }
                 ScanPhase::Idle if counts.behind > 0 && !state.paused => ScanPhase::Indexing,
                 phase => phase,
             },
             found: state.scan.found.max(counts.files),
             extracted: counts.files,
             searchable: counts.files - counts.behind,
+            documents: counts.documents,
+            documents_read: counts.documents - counts.waiting,
+            pages: state.scan.pages,
             current: state.scan.current.clone(),
         })
     }

@@ -10,7 +10,9 @@
 mod catalog;
 mod chunk;
 mod cite;
+mod documents;
 mod error;
+mod extractor;
 mod index;
 mod ingest;
 mod kb;
@@ -35,20 +37,26 @@ use std::time::SystemTime;
 use orangery_domain::{ContentHash, FileId, FilePlace, KbId, KbPath, ScanState};
 use orangery_store::Db;
 use orangery_store::root::{Root, Roots};
+use orangery_store::secret::Secrets;
 use orangery_store::table::{file, knowledge_base};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+pub use documents::DocumentSource;
 pub use error::{Error, Result};
+pub use extractor::{WorkerCommand, reader::reads, worker};
 pub use ingest::NOTE_LIMIT;
 pub use links::{Relinked, Resolved};
+pub use orangery_extract::document::code::ALL as DOCUMENT_CODES;
 pub use read::NoteSource;
 pub use sensitive::is_sensitive;
 pub use tree::FileFilter;
 pub use trouble::CODES as WARNING_CODES;
 
 use catalog::Catalog;
+use documents::Documents;
+use extractor::Extractor;
 use index::OpenIndex;
 use index::writer::{News, Order, Shared};
 use ingest::Pending;
@@ -63,6 +71,10 @@ pub struct LibraryConfig {
     /// Called from any thread; must not block for long.
     pub notify: Arc<dyn Fn(Fact) + Send + Sync>,
     pub cancel: CancellationToken,
+    /// How documents are read; absent: they are known by name alone.
+    pub worker: Option<WorkerCommand>,
+    /// Where passwords of documents are kept.
+    pub secrets: Option<Arc<Secrets>>,
     /// Whether changes on disk are followed; else only [`Library::rescan`] and [`Library::touched`] look.
     pub watch: bool,
 }
@@ -93,6 +105,10 @@ struct Inner {
     wake: Notify,
     /// The additions to `pending` that are dealt with.
     ingested: tokio::sync::watch::Sender<u64>,
+    /// Held from before a commit that changes rows of files until the catalog knows them: the scan and the
+    /// reading of documents both do.
+    rows: tokio::sync::Mutex<()>,
+    documents: Documents,
     index: Shared,
     orders: SyncSender<Order>,
     /// Files that the index holds and the database does not know.
@@ -122,6 +138,7 @@ impl Library {
         inner.wake.notify_one();
         let watcher = watch::Watch::start(&inner);
         inner.tasks.spawn(ingest::run(Arc::clone(&inner), watcher));
+        inner.tasks.spawn(documents::queue::run(Arc::clone(&inner)));
         Ok(Self(inner))
     }
 
@@ -142,7 +159,7 @@ impl Library {
 
     /// What the database knows, with nothing at work.
     async fn known(config: LibraryConfig) -> Result<(Arc<Inner>, Receiver<Order>)> {
-        let LibraryConfig { db, index_folder, notify, cancel, watch } = config;
+        let LibraryConfig { db, index_folder, notify, cancel, worker, secrets, watch } = config;
         let catalog = Arc::new(Catalog::default());
         let mut kbs = BTreeMap::new();
         for row in knowledge_base::all(db.reader()).await? {
@@ -154,6 +171,7 @@ impl Library {
             kbs.insert(row.id, KbState::new(row, kbs.len()));
         }
         let (orders, received) = sync_channel(ORDERS);
+        let data_folder = index_folder.parent().map(PathBuf::from).unwrap_or_default();
         let inner = Arc::new(Inner {
             db,
             catalog,
@@ -161,13 +179,15 @@ impl Library {
             pending: Mutex::default(),
             wake: Notify::new(),
             ingested: tokio::sync::watch::Sender::new(0),
+            rows: tokio::sync::Mutex::default(),
+            documents: Documents::new(worker.map(Extractor::new), secrets, data_folder.join("pages")),
             index: Shared::default(),
             orders,
             unknown: Mutex::default(),
             notify,
             cancel,
             watching: watch,
-            data_folder: index_folder.parent().map(PathBuf::from).unwrap_or_default(),
+            data_folder,
             started: SystemTime::now(),
             tasks: TaskTracker::new(),
         });
@@ -193,6 +213,7 @@ impl Library {
             if closed {
                 return;
             }
+            self.0.documents_settled().await;
             let (done, answer) = oneshot::channel();
             if self.0.order(Order::Flush(done)).await.is_err() || answer.await.is_err() {
                 return;

@@ -13,6 +13,7 @@ use orangery_store::table::chunk::{self, Chunk};
 use orangery_store::table::file::FileRow;
 use tokio_util::sync::CancellationToken;
 
+use crate::chunk::spot_at;
 use crate::cite::{self, Sought};
 use crate::index::fold::folded;
 use crate::index::writer::Order;
@@ -258,12 +259,16 @@ fn citation(row: &FileRow, chunk: &Chunk, sought: &Sought, anyway: bool) -> Opti
     let snippet = cite::snippet(chunk, sought);
     // A passage may answer by the headings above it; else it has changed since it was indexed.
     let headings = || chunk.heading_path.iter().any(|heading| !cite::marks(heading, sought).is_empty());
+    let (begin, end) = (spot_at(chunk, snippet.ends.0), spot_at(chunk, snippet.ends.1));
     (anyway || snippet.terms > 0 || headings()).then(|| Citation {
         file_id: row.id,
         place: place(row),
         title: row.title.clone(),
         heading_path: chunk.heading_path.clone(),
         lines: snippet.lines,
+        blocks: begin.zip(end).map(|((first, _), (last, _))| (first, last)),
+        spot: begin.map(|(_, spot)| spot),
+        spot_end: begin.zip(end).filter(|(begin, end)| begin.0 != end.0).map(|(_, (_, spot))| spot),
         snippet: snippet.text,
         marks: snippet.marks,
     })
@@ -286,7 +291,8 @@ impl Library {
     /// How far search is, while it is not there.
     fn incomplete(&self) -> Option<Incomplete> {
         let files = self.catalog().read();
-        let (known, behind) = (files.len() as u64, files.behind().len() as u64);
+        let unread = files.waiting().difference(files.behind()).count();
+        let (known, behind) = (files.len() as u64, (files.behind().len() + unread) as u64);
         drop(files);
         // An index that cannot be opened finds nothing, whatever the rows say.
         let searchable = if self.open_index().is_some() { known - behind } else { 0 };

@@ -29,6 +29,11 @@ troubles! {
     NAME_NOT_UNICODE "nameNotUnicode",
     LINK "link",
     SPECIAL_FILE "specialFile",
+    /// Its reader ended with it.
+    CRASHED "crashed",
+    TOO_SLOW "tooSlow",
+    /// It has no picture of this name.
+    NO_PICTURE "noPicture",
 
     // Of queries.
     DANGLING_OR "danglingOr",

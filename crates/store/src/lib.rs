@@ -3,6 +3,7 @@
 //! This crate decides nothing: it does not diff, index, or judge.
 
 pub mod blob;
+pub mod cache;
 pub mod db;
 mod error;
 pub mod files;

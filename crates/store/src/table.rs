@@ -5,6 +5,7 @@ pub mod blob;
 pub mod change_set;
 pub mod chunk;
 pub mod comment;
+pub mod extraction;
 pub mod file;
 pub mod journal;
 pub mod knowledge_base;

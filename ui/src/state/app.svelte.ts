@@ -103,7 +103,7 @@ export class App {
 
 /** Work is left and nobody does it: the user paused it. */
 export function isPaused(kb: KnowledgeBase, scan: ScanState): boolean {
-  return !kb.offline && scan.phase === 'idle' && scan.searchable < scan.extracted;
+  return !kb.offline && scan.phase === 'idle' && (scan.searchable < scan.extracted || scan.documentsRead < scan.documents);
 }
 
 function asPlatform(name: string): Platform {

@@ -4,7 +4,7 @@ import { connect } from '../api/client';
 import type { KnowledgeBase, ScanState } from '../api/generated/commands';
 import { Rescan } from './rescan.svelte';
 
-const idle: ScanState = { phase: 'idle', found: 3, extracted: 3, searchable: 3, current: null };
+const idle: ScanState = { phase: 'idle', found: 3, extracted: 3, searchable: 3, documents: 0, documentsRead: 0, pages: 0, current: null };
 const base = (id: number, change: Partial<KnowledgeBase> = {}): KnowledgeBase => ({
   id,
   name: `${id}`,

@@ -100,6 +100,8 @@ impl House {
             index_folder: data.join("index"),
             notify: Arc::new(|_| {}),
             cancel: CancellationToken::new(),
+            worker: None,
+            secrets: None,
             watch: false,
         })
         .await

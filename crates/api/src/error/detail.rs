@@ -43,7 +43,11 @@ impl Detail for orangery_library::Error {
             | Self::OwnData(path)
             | Self::LeftOut(path)
             | Self::NotFound(path)
+            | Self::NotADocument(path)
+            | Self::WrongPassword(path)
             | Self::Glob(path, _) => vec![("path", path.clone())],
+            Self::NoReader(reason) => vec![("reason", reason.clone())],
+            Self::Document(trouble) => vec![("detail", trouble.detail.clone())],
             _ => Vec::new(),
         }
     }

@@ -81,6 +81,7 @@ async fn every_method_answers() {
     let place = json!({ "kbId": kb, "path": "温室.md" });
 
     library(&mut tour, &kb, &place).await;
+    documents(&mut tour, &place).await;
     blobs(&tour, &kb).await;
     notes_and_history(&mut tour, &kb, &place).await;
     moves(&mut tour, &kb).await;
@@ -139,6 +140,22 @@ async fn library(tour: &mut Tour, kb: &Value, place: &Value) {
     assert_eq!(links["outgoing"][0]["target"], "Trees");
     let page = tour.call("search.run", json!({ "text": "柑橘" })).await;
     assert_eq!(page["groups"][0]["place"], *place);
+}
+
+/// Without a process to read them in, and of a file that is none. What they give is tested with one.
+async fn documents(tour: &mut Tour, place: &Value) {
+    for (method, more) in [
+        ("document.open", json!({})),
+        ("document.blocks", json!({ "from": 1, "limit": 10 })),
+        ("document.rows", json!({ "sheet": 1, "from": 1, "limit": 10 })),
+        ("document.words", json!({ "page": 1 })),
+        ("document.unlock", json!({ "password": "secret", "keep": "run" })),
+        ("document.retry", json!({})),
+    ] {
+        let mut params = more;
+        params["place"] = place.clone();
+        assert_eq!(tour.fails(method, params).await, Code::NotADocument, "{method}");
+    }
 }
 
 async fn blobs(tour: &Tour, kb: &Value) {

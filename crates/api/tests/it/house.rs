@@ -45,6 +45,7 @@ pub fn config(top: &Path) -> Config {
             frameless: false,
             read_only: false,
         },
+        worker: None,
         watch: true,
     }
 }

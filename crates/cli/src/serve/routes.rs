@@ -16,6 +16,7 @@ use orangery_api::blob::{Blob, BlobKey};
 use orangery_api::domain::{ErrorKind, FilePlace, KbId, KbPath};
 use orangery_api::error::{Code, WireError};
 use orangery_api::json;
+use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 use tower_http::compression::CompressionLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -40,6 +41,8 @@ pub fn router(web: Arc<Web>) -> axum::Router {
         .route("/rpc/{method}", post(rpc))
         .route("/events", get(events))
         .route("/blob/file/{kb}/{*path}", get(file))
+        .route("/blob/page/{kb}/{page}/{width}/{*path}", get(page))
+        .route("/blob/picture/{kb}/{id}/{*path}", get(picture))
         .layer(signed_in)
         .route("/session", post(session))
         .layer(DefaultBodyLimit::max(LARGEST_CALL))
@@ -108,8 +111,26 @@ async fn events(
 }
 
 async fn file(State(web): State<Arc<Web>>, Path((kb, path)): Path<(i64, String)>) -> Response {
+    shown(&web, kb, path, |place| BlobKey::File { place }).await
+}
+
+/// The picture of a page of a document.
+async fn page(
+    State(web): State<Arc<Web>>,
+    Path((kb, page, width, path)): Path<(i64, u32, u32, String)>,
+) -> Response {
+    shown(&web, kb, path, |place| BlobKey::Page { place, page, width }).await
+}
+
+/// A picture in a document. Its id is encoded once more, for it may hold slashes.
+async fn picture(State(web): State<Arc<Web>>, Path((kb, id, path)): Path<(i64, String, String)>) -> Response {
+    let id = percent_decode_str(&id).decode_utf8_lossy().into_owned();
+    shown(&web, kb, path, |place| BlobKey::Picture { place, id }).await
+}
+
+async fn shown(web: &Web, kb: i64, path: String, key: impl FnOnce(FilePlace) -> BlobKey) -> Response {
     let result = match KbPath::parse(&path) {
-        Ok(path) => web.app.blob(BlobKey::File { place: FilePlace { kb_id: KbId(kb), path } }).await,
+        Ok(path) => web.app.blob(key(FilePlace { kb_id: KbId(kb), path })).await,
         Err(error) => Err(WireError::new(Code::Escapes, error.to_string()).with("path", path)),
     };
     match result {

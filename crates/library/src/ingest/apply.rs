@@ -101,6 +101,7 @@ impl Inner {
                 }
             }
         }
+        let _rows = self.rows.lock().await;
         let mut rows = Vec::new();
         let mut texts = Vec::new();
         let mut changed = Vec::new();
@@ -110,7 +111,7 @@ impl Inner {
             let stamp = prepared.stamp;
             let mut row = match (prepared.job.row.as_deref(), &prepared.outcome) {
                 (_, Outcome::Gone) => continue,
-                (None, Outcome::Same | Outcome::Unread(_)) => continue,
+                (None, Outcome::Same | Outcome::Waits | Outcome::Unread(_)) => continue,
                 (Some(row), Outcome::Unread(trouble))
                     if row.path == path && row.trouble.as_ref() == Some(trouble) =>
                 {
@@ -132,7 +133,7 @@ impl Inner {
                 row.kind = FileKind::of_name(path.name());
                 row.path = path;
                 row.generation = file::relocate(&mut tx, row.id, &row.path, &row.title).await?;
-                if matches!(prepared.outcome, Outcome::Same | Outcome::Unread(_)) {
+                if matches!(prepared.outcome, Outcome::Same | Outcome::Waits | Outcome::Unread(_)) {
                     texts.push(if self.is_indexed(row.id) {
                         names_only(&row)
                     } else {
@@ -154,7 +155,18 @@ impl Inner {
                     file::set_trouble(&mut tx, row.id, Some(&trouble)).await?;
                     row.trouble = Some(trouble);
                 }
+                Outcome::Waits => {
+                    file::restamp(&mut tx, row.id, stamp).await?;
+                    file::await_reading(&mut tx, row.id).await?;
+                    (row.size, row.modified_ns, row.inode) = (stamp.size, stamp.modified_ns, stamp.inode);
+                    row.waits = true;
+                }
                 Outcome::New(new) => {
+                    if row.read_version > 0 {
+                        // It was a document of another kind until now.
+                        file::read_again(&mut tx, row.id).await?;
+                        (row.read_version, row.warnings) = (0, Vec::new());
+                    }
                     row.generation =
                         if new_row { 1 } else { file::update(&mut tx, row.id, &new.content).await? };
                     if !(new_row && new.chunks.is_empty()) {
@@ -215,6 +227,7 @@ impl Inner {
 
     /// Takes over what the database says of files that we moved. Their passages in the index stay.
     pub(super) async fn follow(self: &Arc<Self>, from: &FilePlace, to: &FilePlace) -> Result<()> {
+        let _rows = self.rows.lock().await;
         let rows = file::within(self.db.reader(), to).await?;
         let mut texts = Vec::with_capacity(rows.len());
         for row in &rows {
@@ -251,6 +264,7 @@ impl Inner {
 
     /// Forgets rows whose files are gone.
     pub(super) async fn remove(&self, kb: KbId, rows: Vec<Arc<FileRow>>) -> Result<()> {
+        let _rows = self.rows.lock().await;
         for batch in rows.chunks(BATCH * 8) {
             let mut tx = self.db.write().await?;
             for row in batch {
@@ -332,6 +346,9 @@ fn fresh(id: FileId, place: FilePlace, kind: FileKind) -> FileRow {
         title: String::new(),
         tags: Vec::new(),
         trouble: None,
+        read_version: 0,
+        waits: false,
+        warnings: Vec::new(),
         generation: 0,
         indexed_generation: 0,
     }

@@ -21,7 +21,7 @@ pub(super) fn names_only(row: &FileRow) -> FileText {
     }
 }
 
-pub(super) fn with_passages(row: &FileRow, chunks: &[Chunk]) -> FileText {
+pub(crate) fn with_passages(row: &FileRow, chunks: &[Chunk]) -> FileText {
     let passages = chunks
         .iter()
         .map(|chunk| PassageText { headings: chunk.heading_path.join("\n"), body: chunk.text.clone() });

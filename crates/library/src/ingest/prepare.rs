@@ -44,6 +44,8 @@ pub struct Prepared {
 pub enum Outcome {
     /// The bytes are those of the row.
     Same,
+    /// A document may have changed; it is read later.
+    Waits,
     New(Box<New>),
     /// The bytes cannot be had now: what is known of them stays.
     Unread(Warning),
@@ -80,6 +82,11 @@ fn stamp(meta: Meta, now: SystemTime) -> Stamp {
     stamp
 }
 
+/// Whether a file that changes now gets another size or time.
+pub fn is_settled(meta: Meta) -> bool {
+    stamp(meta, SystemTime::now()) == Stamp::from(meta)
+}
+
 fn outcome(root: &Root, job: &Job, stamp: Stamp, prior: &[Encoding]) -> Outcome {
     let Found { path, meta } = &job.found;
     let kind = FileKind::of_name(path.name());
@@ -87,7 +94,7 @@ fn outcome(root: &Root, job: &Job, stamp: Stamp, prior: &[Encoding]) -> Outcome 
         && row.kind == kind
         && (job.trust || !kind.is_note())
     {
-        return Outcome::Same;
+        return if kind.is_document() && !job.trust { Outcome::Waits } else { Outcome::Same };
     }
     if !kind.is_note() {
         return bare(path, stamp, None, None);

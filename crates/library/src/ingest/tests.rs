@@ -27,6 +27,8 @@ async fn a_poll_shows_only_when_it_finds_something() {
             move |fact| facts.lock().unwrap().push(fact)
         }),
         cancel: CancellationToken::new(),
+        worker: None,
+        secrets: None,
         watch: false,
     })
     .await

@@ -26,6 +26,8 @@ async fn open(folder: &Path) -> (Library, Db, KbId) {
         index_folder: data.join("index"),
         notify: Arc::new(|_| {}),
         cancel: CancellationToken::new(),
+        worker: None,
+        secrets: None,
         watch: false,
     })
     .await

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use orangery_domain::{FileId, FilePlace, KbId, KbPath, SearchPage, SearchQuery};
-use orangery_library::{Fact, Library, LibraryConfig};
+use orangery_library::{Fact, Library, LibraryConfig, WorkerCommand};
 use orangery_store::Db;
+use orangery_store::secret::Secrets;
 use tokio_util::sync::CancellationToken;
 
 pub struct House {
@@ -65,6 +66,16 @@ impl Folder {
 
     /// Opens the library; the folder is registered if it is not yet.
     pub async fn open(self, watch: bool) -> House {
+        self.open_with(watch, None).await
+    }
+
+    /// The same with documents, and nobody watches.
+    pub async fn open_reading_documents(self, worker: Option<WorkerCommand>) -> House {
+        self.open_with(false, worker).await
+    }
+
+    async fn open_with(self, watch: bool, worker: Option<WorkerCommand>) -> House {
+        let secrets = Arc::new(Secrets::open(&self.base().join("data")));
         let db = Db::open(&self.base().join("data/orangery.db")).await.unwrap();
         let facts = Arc::new(Mutex::new(Vec::new()));
         let library = Library::open(LibraryConfig {
@@ -75,6 +86,8 @@ impl Folder {
                 move |fact| facts.lock().unwrap().push(fact)
             }),
             cancel: CancellationToken::new(),
+            worker,
+            secrets: Some(secrets),
             watch,
         })
         .await

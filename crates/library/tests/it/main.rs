@@ -8,6 +8,7 @@
 
 mod crash;
 mod disk;
+mod documents;
 mod house;
 mod links;
 mod names;

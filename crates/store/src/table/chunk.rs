@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use orangery_domain::{FileId, LineRange};
+use orangery_domain::{FileId, LineRange, Spot};
 use serde::{Deserialize, Serialize};
 use sqlx::{SqliteConnection, SqlitePool};
 
@@ -20,6 +20,18 @@ pub struct Chunk {
     pub text: String,
     /// `(byte in text, line of the source)`, ascending.
     pub line_map: Vec<(u32, u32)>,
+    /// Where the blocks of a document begin and stand; absent in notes, which have lines.
+    #[serde(default)]
+    pub spots: Option<Spots>,
+}
+
+/// The blocks of a passage of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spots {
+    /// Number of the first one, from 1.
+    pub first: u32,
+    /// `(byte in text, spot)`, ascending, one for each block.
+    pub list: Vec<(u32, Spot)>,
 }
 
 impl Chunk {
@@ -37,9 +49,11 @@ pub async fn replace(db: &mut SqliteConnection, file: FileId, chunks: &[Chunk]) 
     let json = serde_json::to_string(chunks)
         .map_err(|error| Error::Stored { what: "a passage", value: error.to_string() })?;
     sqlx::query!(
-        "insert into chunk (file_id, ordinal, heading_path, range_start, range_end, line_start, line_end, text, line_map)
+        "insert into chunk (file_id, ordinal, heading_path, range_start, range_end, line_start, line_end, text, line_map,
+                            block_start, spots)
          select ?1, key, value ->> '$.heading_path', value ->> '$.range.start', value ->> '$.range.end',
-                value ->> '$.lines[0]', value ->> '$.lines[1]', value ->> '$.text', value ->> '$.line_map'
+                value ->> '$.lines[0]', value ->> '$.lines[1]', value ->> '$.text', value ->> '$.line_map',
+                value ->> '$.spots.first', value ->> '$.spots.list'
          from json_each(?2)",
         file.0,
         json
@@ -52,7 +66,7 @@ pub async fn replace(db: &mut SqliteConnection, file: FileId, chunks: &[Chunk]) 
 /// The passages of a file, in order.
 pub async fn of_file(db: &SqlitePool, file: FileId) -> Result<Vec<Chunk>> {
     sqlx::query!(
-        "select heading_path, range_start, range_end, line_start, line_end, text, line_map
+        "select heading_path, range_start, range_end, line_start, line_end, text, line_map, block_start, spots
          from chunk where file_id = ?1 order by ordinal",
         file.0
     )
@@ -66,6 +80,7 @@ pub async fn of_file(db: &SqlitePool, file: FileId) -> Result<Vec<Chunk>> {
             lines: (number(row.line_start), number(row.line_end)),
             text: row.text,
             line_map: parse("a line map", &row.line_map)?,
+            spots: spots(row.block_start, row.spots.as_deref())?,
         })
     })
     .collect()
@@ -81,7 +96,8 @@ pub async fn some(db: &SqlitePool, asked: &[(FileId, u32)]) -> Result<HashMap<(F
         .map_err(|error| Error::Stored { what: "a list of passages", value: error.to_string() })?;
     // The cross join keeps the list outermost, so that each passage is one lookup.
     sqlx::query!(
-        r#"select chunk.file_id as "file_id!", chunk.ordinal as "ordinal!", heading_path, range_start, range_end, line_start, line_end, text, line_map
+        r#"select chunk.file_id as "file_id!", chunk.ordinal as "ordinal!", heading_path, range_start, range_end, line_start, line_end, text, line_map,
+                  block_start, spots
          from json_each(?1) as asked
          cross join chunk on chunk.file_id = asked.value ->> 0 and chunk.ordinal = asked.value ->> 1"#,
         json
@@ -96,10 +112,16 @@ pub async fn some(db: &SqlitePool, asked: &[(FileId, u32)]) -> Result<HashMap<(F
             lines: (number(row.line_start), number(row.line_end)),
             text: row.text,
             line_map: parse("a line map", &row.line_map)?,
+            spots: spots(row.block_start, row.spots.as_deref())?,
         };
         Ok(((FileId(row.file_id), number(row.ordinal)), chunk))
     })
     .collect()
+}
+
+fn spots(first: Option<i64>, list: Option<&str>) -> Result<Option<Spots>> {
+    let (Some(first), Some(list)) = (first, list) else { return Ok(None) };
+    Ok(Some(Spots { first: number(first), list: parse("places of blocks", list)? }))
 }
 
 fn number(value: i64) -> u32 {

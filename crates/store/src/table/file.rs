@@ -29,6 +29,12 @@ pub struct FileRow {
     pub title: String,
     pub tags: Vec<String>,
     pub trouble: Option<Warning>,
+    /// Of a document: the version of the readers that its text comes from; 0 before it was read.
+    pub read_version: u32,
+    /// Of a document: it may have changed since it was read.
+    pub waits: bool,
+    /// What is odd about what was read.
+    pub warnings: Vec<Warning>,
     /// Raised by every change; the index holds `indexed_generation`.
     pub generation: i64,
     pub indexed_generation: i64,
@@ -86,6 +92,8 @@ impl FileRow {
             size: self.size,
             modified_at: self.modified_ns.div_euclid(1_000_000),
             trouble: self.trouble.clone(),
+            warnings: self.warnings.clone(),
+            waiting: self.kind.is_document() && (self.waits || self.read_version == 0),
         }
     }
 }
@@ -105,6 +113,9 @@ struct Raw {
     tags: String,
     trouble_code: Option<String>,
     trouble_detail: Option<String>,
+    read_version: i64,
+    waits: i64,
+    warnings: String,
     generation: i64,
     indexed_generation: i64,
 }
@@ -128,6 +139,9 @@ impl TryFrom<Raw> for FileRow {
             title: raw.title,
             tags: serde_json::from_str(&raw.tags).map_err(|_| stored("tags", &raw.tags))?,
             trouble: raw.trouble_code.map(|code| Warning::new(&code, raw.trouble_detail.unwrap_or_default())),
+            read_version: u32::try_from(raw.read_version).unwrap_or(0),
+            waits: raw.waits != 0,
+            warnings: serde_json::from_str(&raw.warnings).map_err(|_| stored("warnings", &raw.warnings))?,
             generation: raw.generation,
             indexed_generation: raw.indexed_generation,
         })
@@ -143,7 +157,7 @@ pub async fn by_place(db: &SqlitePool, place: &FilePlace) -> Result<Option<FileR
     let rows = sqlx::query_as!(
         Raw,
         "select file_id, knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding, encoding_chosen,
-                title, tags, trouble_code, trouble_detail, generation, indexed_generation
+                title, tags, trouble_code, trouble_detail, read_version, waits, warnings, generation, indexed_generation
          from file where knowledge_base_id = ?1 and path_key = ?3 order by path = ?2 desc, path limit 2",
         place.kb_id.0,
         path,
@@ -164,7 +178,7 @@ pub async fn by_id(db: &SqlitePool, id: FileId) -> Result<Option<FileRow>> {
     sqlx::query_as!(
         Raw,
         "select file_id, knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding, encoding_chosen,
-                title, tags, trouble_code, trouble_detail, generation, indexed_generation
+                title, tags, trouble_code, trouble_detail, read_version, waits, warnings, generation, indexed_generation
          from file where file_id = ?1",
         id.0
     )
@@ -179,7 +193,7 @@ pub async fn of_kb(db: &SqlitePool, kb: KbId) -> Result<Vec<FileRow>> {
     sqlx::query_as!(
         Raw,
         "select file_id, knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding, encoding_chosen,
-                title, tags, trouble_code, trouble_detail, generation, indexed_generation
+                title, tags, trouble_code, trouble_detail, read_version, waits, warnings, generation, indexed_generation
          from file where knowledge_base_id = ?1 order by path",
         kb.0
     )
@@ -246,6 +260,38 @@ pub async fn update(db: &mut SqliteConnection, id: FileId, content: &Content) ->
     Ok(generation)
 }
 
+/// A document may have changed: it waits to be read. What was read of it stays until then.
+pub async fn await_reading(db: &mut SqliteConnection, id: FileId) -> Result<()> {
+    sqlx::query!("update file set waits = 1 where file_id = ?1", id.0).execute(db).await?;
+    Ok(())
+}
+
+/// A document is to be read again although its bytes are the same.
+pub async fn read_again(db: &mut SqliteConnection, id: FileId) -> Result<()> {
+    sqlx::query!("update file set read_version = 0 where file_id = ?1", id.0).execute(db).await?;
+    Ok(())
+}
+
+/// A document was read by readers of this version.
+pub async fn set_read(
+    db: &mut SqliteConnection,
+    id: FileId,
+    version: u32,
+    warnings: &[Warning],
+) -> Result<()> {
+    let warnings = serde_json::to_string(warnings)
+        .map_err(|error| Error::Stored { what: "warnings", value: error.to_string() })?;
+    sqlx::query!(
+        "update file set read_version = ?2, waits = 0, warnings = ?3 where file_id = ?1",
+        id.0,
+        version,
+        warnings
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 /// The bytes are the same; only what the file system says of them moved.
 pub async fn restamp(db: &mut SqliteConnection, id: FileId, stamp: Stamp) -> Result<()> {
     let size = stamp.size.cast_signed();
@@ -301,7 +347,7 @@ pub async fn within(db: impl SqliteExecutor<'_>, place: &FilePlace) -> Result<Ve
     sqlx::query_as!(
         Raw,
         r#"select file_id as "file_id!", knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding,
-                encoding_chosen, title, tags, trouble_code, trouble_detail, generation, indexed_generation
+                encoding_chosen, title, tags, trouble_code, trouble_detail, read_version, waits, warnings, generation, indexed_generation
          from file where knowledge_base_id = ?1
          and (?2 = '' or path_key = ?2 or substr(path_key, 1, length(?2) + 1) = ?2 || '/') order by path"#,
         place.kb_id.0,

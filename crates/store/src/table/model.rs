@@ -5,7 +5,7 @@ use sqlx::SqliteExecutor;
 
 use crate::{Db, Result};
 
-fn place_name(place: KeyPlace) -> &'static str {
+pub(super) fn place_name(place: KeyPlace) -> &'static str {
     match place {
         KeyPlace::None => "none",
         KeyPlace::Keyring => "keyring",
@@ -15,7 +15,7 @@ fn place_name(place: KeyPlace) -> &'static str {
     }
 }
 
-fn place_of(name: &str) -> KeyPlace {
+pub(super) fn place_of(name: &str) -> KeyPlace {
     match name {
         "keyring" => KeyPlace::Keyring,
         "file" => KeyPlace::File,

@@ -2,6 +2,7 @@
 import type { FileId } from "./FileId";
 import type { FilePlace } from "./FilePlace";
 import type { LineRange } from "./LineRange";
+import type { Spot } from "./Spot";
 
 /**
  * A passage and where it stands.
@@ -11,6 +12,18 @@ export type Citation = { fileId: FileId, place: FilePlace, title: string,
  * Headings above the passage, outermost first.
  */
 headingPath: Array<string>, lines: LineRange, 
+/**
+ * First and last block of the match, from 1; absent in notes, which have lines.
+ */
+blocks: [number, number] | null, 
+/**
+ * Where the match begins in a document.
+ */
+spot: Spot | null, 
+/**
+ * Where it ends, when that is elsewhere.
+ */
+spotEnd: Spot | null, 
 /**
  * Readable text around the match, at most about 240 characters.
  */

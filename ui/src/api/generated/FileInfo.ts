@@ -20,4 +20,12 @@ size: number,
 /**
  * Milliseconds since 1970.
  */
-modifiedAt: number, trouble: Warning | null, };
+modifiedAt: number, trouble: Warning | null, 
+/**
+ * What was left out of a document's text, or is odd about it.
+ */
+warnings: Array<Warning>, 
+/**
+ * A document that has not been read yet.
+ */
+waiting: boolean, };

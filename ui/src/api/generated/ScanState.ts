@@ -18,6 +18,18 @@ extracted: number,
  */
 searchable: number, 
 /**
+ * Documents among them.
+ */
+documents: number, 
+/**
+ * Documents that are read, or were found to be unreadable.
+ */
+documentsRead: number, 
+/**
+ * Pages, slides, chapters and sheets read since the app was started.
+ */
+pages: number, 
+/**
  * The file at work, for people.
  */
 current: string | null, };

@@ -9,6 +9,10 @@ import type { Approval } from "./Approval";
 import type { ApprovalCard } from "./ApprovalCard";
 import type { ApprovalId } from "./ApprovalId";
 import type { ApprovalState } from "./ApprovalState";
+import type { Area } from "./Area";
+import type { BlockKind } from "./BlockKind";
+import type { BlockLink } from "./BlockLink";
+import type { BlockPage } from "./BlockPage";
 import type { BrowseFolder } from "./BrowseFolder";
 import type { CallTool } from "./CallTool";
 import type { Capabilities } from "./Capabilities";
@@ -37,6 +41,11 @@ import type { Density } from "./Density";
 import type { DiffRow } from "./DiffRow";
 import type { DiffSign } from "./DiffSign";
 import type { DoctorReport } from "./DoctorReport";
+import type { DocumentAt } from "./DocumentAt";
+import type { DocumentBlock } from "./DocumentBlock";
+import type { DocumentPage } from "./DocumentPage";
+import type { DocumentPicture } from "./DocumentPicture";
+import type { DocumentView } from "./DocumentView";
 import type { EditProposal } from "./EditProposal";
 import type { EncodingChange } from "./EncodingChange";
 import type { ErrorKind } from "./ErrorKind";
@@ -66,10 +75,13 @@ import type { Level } from "./Level";
 import type { LineEnding } from "./LineEnding";
 import type { LineRange } from "./LineRange";
 import type { LinkKind } from "./LinkKind";
+import type { ListBlocks } from "./ListBlocks";
 import type { ListChanges } from "./ListChanges";
 import type { ListFiles } from "./ListFiles";
 import type { ListHistory } from "./ListHistory";
+import type { ListRows } from "./ListRows";
 import type { ListRules } from "./ListRules";
+import type { ListWords } from "./ListWords";
 import type { MergeChoice } from "./MergeChoice";
 import type { MergeKind } from "./MergeKind";
 import type { MergeRegion } from "./MergeRegion";
@@ -97,6 +109,8 @@ import type { OperationId } from "./OperationId";
 import type { OperationKind } from "./OperationKind";
 import type { OperationRef } from "./OperationRef";
 import type { OperationState } from "./OperationState";
+import type { OutlineEntry } from "./OutlineEntry";
+import type { PageWord } from "./PageWord";
 import type { Position } from "./Position";
 import type { PositionEdit } from "./PositionEdit";
 import type { Prompt } from "./Prompt";
@@ -112,6 +126,7 @@ import type { ResolvedLink } from "./ResolvedLink";
 import type { RestoreTurn } from "./RestoreTurn";
 import type { RestoreVersion } from "./RestoreVersion";
 import type { ReviewChanges } from "./ReviewChanges";
+import type { RowPage } from "./RowPage";
 import type { SampleAdded } from "./SampleAdded";
 import type { SaveModel } from "./SaveModel";
 import type { SaveNote } from "./SaveNote";
@@ -127,9 +142,12 @@ import type { SessionId } from "./SessionId";
 import type { SessionRef } from "./SessionRef";
 import type { SetKey } from "./SetKey";
 import type { Settings } from "./Settings";
+import type { SheetView } from "./SheetView";
 import type { Sizes } from "./Sizes";
+import type { Spot } from "./Spot";
 import type { Started } from "./Started";
 import type { Tag } from "./Tag";
+import type { TextLayer } from "./TextLayer";
 import type { Theme } from "./Theme";
 import type { ToolCalled } from "./ToolCalled";
 import type { ToolState } from "./ToolState";
@@ -139,6 +157,7 @@ import type { TrashFiles } from "./TrashFiles";
 import type { TreeEntry } from "./TreeEntry";
 import type { TurnId } from "./TurnId";
 import type { UnchangedLines } from "./UnchangedLines";
+import type { UnlockDocument } from "./UnlockDocument";
 import type { Version } from "./Version";
 import type { VersionDiff } from "./VersionDiff";
 import type { VersionId } from "./VersionId";
@@ -148,7 +167,7 @@ import type { WeighFiles } from "./WeighFiles";
 import type { WireError } from "./WireError";
 import type { WrittenLink } from "./WrittenLink";
 
-export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListChanges, ListFiles, ListHistory, ListRules, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, Position, PositionEdit, Prompt, ProposeAgain, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLinks, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, Sizes, Started, Tag, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError, WrittenLink };
+export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, Area, BlockKind, BlockLink, BlockPage, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, DocumentAt, DocumentBlock, DocumentPage, DocumentPicture, DocumentView, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListBlocks, ListChanges, ListFiles, ListHistory, ListRows, ListRules, ListWords, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, OutlineEntry, PageWord, Position, PositionEdit, Prompt, ProposeAgain, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLinks, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, RowPage, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, SheetView, Sizes, Spot, Started, Tag, TextLayer, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, UnlockDocument, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError, WrittenLink };
 
 /** Every method with its request and its reply. */
 export interface Commands {
@@ -172,6 +191,12 @@ export interface Commands {
   "note.create": { request: CreateNote; reply: OpenNote };
   "note.createFolder": { request: CreateFolder; reply: null };
   "note.chooseEncoding": { request: ChooseEncoding; reply: OpenNote };
+  "document.open": { request: DocumentAt; reply: DocumentView };
+  "document.blocks": { request: ListBlocks; reply: BlockPage };
+  "document.rows": { request: ListRows; reply: RowPage };
+  "document.words": { request: ListWords; reply: Array<PageWord> };
+  "document.unlock": { request: UnlockDocument; reply: DocumentView };
+  "document.retry": { request: DocumentAt; reply: DocumentView };
   "link.resolve": { request: ResolveLinks; reply: Array<ResolvedLink> };
   "link.list": { request: OpenNoteAt; reply: NoteLinks };
   "search.run": { request: SearchQuery; reply: SearchPage };
@@ -225,6 +250,10 @@ export const READS: Partial<Record<keyof Commands, Tag[]>> = {
   "file.list": ["files"],
   "file.find": ["files"],
   "file.weigh": ["files", "links"],
+  "document.open": ["files"],
+  "document.blocks": ["files"],
+  "document.rows": ["files"],
+  "document.words": ["files"],
   "link.resolve": ["files"],
   "link.list": ["links"],
   "search.run": ["search"],

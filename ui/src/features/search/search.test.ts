@@ -20,7 +20,7 @@ const group = (fileId: number, hits = 1): SearchGroup => ({
     place: { kbId: 1, path: `${fileId}.md` },
     title: '',
     headingPath: [],
-    lines: { start: n + 1, end: n + 1 },
+    lines: { start: n + 1, end: n + 1 }, blocks: null, spot: null, spotEnd: null,
     snippet: 'x',
     marks: [],
   })),

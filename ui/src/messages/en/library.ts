@@ -41,6 +41,9 @@ export const library = {
   'library.notShown': (v: { name: string }) => `${v.name} is listed, but only Markdown and text open here so far.`,
   'library.reading': (v: { name: string }) => `Reading ${v.name}`,
   'library.indexing': (v: { name: string }) => `Indexing ${v.name}`,
+  'library.readingDocuments': (v: { name: string }) => `Reading documents of ${v.name}`,
+  'library.documentsRead': (v: { done: number; total: number; pages: number }) =>
+    `${v.done.toLocaleString('en')} of ${plural(v.total, 'document')}${v.pages > 0 ? `, ${plural(v.pages, 'page')} read` : ''}`,
   'library.pause': 'Pause',
   'library.resume': 'Go on',
   'library.paused': (v: { name: string }) => `Paused: ${v.name}`,

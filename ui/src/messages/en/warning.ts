@@ -21,6 +21,28 @@ export const warning = {
   'warning.specialFile': 'It is not an ordinary file.',
   'warning.readOnlyFile': 'It is read-only on disk.',
 
+  // Of documents: nothing could be read.
+  'warning.damaged': (v: Detail) =>
+    `It is damaged${v.detail === '' ? '' : ` (${v.detail})`} and cannot be read. It is listed, but not searched.`,
+  'warning.encrypted': 'It is locked with a password. Unlock it to read and search it.',
+  'warning.wrongPassword': 'The password does not open it.',
+  'warning.notThisKind': (v: Detail) =>
+    `It is not what its name says${v.detail === '' ? '' : `, but ${v.detail}`}. It is listed, but not searched.`,
+  'warning.crashed': 'Reading it failed so badly that the reader ended. It is listed, but not searched.',
+  'warning.tooSlow': 'Reading it took too long. It is listed, but not searched.',
+  'warning.noPicture': 'It has no such picture.',
+  'warning.pdfiumMissing': 'PDF files cannot be read, because PDFium is missing. Run `cargo xtask run` to get it, or set ORANGERY_PDFIUM.',
+
+  // Of documents: something was left out, or is odd.
+  'warning.textCut': (v: Detail) => `Its text ends here after ${v.detail} MB.`,
+  'warning.partsLeftOut': 'Parts of it are too large or nest too deep and were left out.',
+  'warning.partsDamaged': 'Parts of it are damaged. What could be read of them is here.',
+  'warning.hiddenLeftOut': 'Text that it hides from its readers was left out.',
+  'warning.hiddenParts': (v: Detail) => `Hidden where it is shown: ${v.detail}.`,
+  'warning.rowsCut': (v: Detail) => `It has at least ${v.detail} rows; those at the end were left out.`,
+  'warning.encodingGuessed': (v: Detail) => `Its encoding was guessed: ${v.detail}. Choose another if it reads wrong.`,
+  'warning.malformedText': 'Some of its bytes are not of this encoding.',
+
   // Of queries.
   'warning.danglingOr': 'OR stands alone, so it was left out.',
   'warning.unclosedQuote': (v: Detail) => `The quotation mark before${named(v.detail)} is not closed, so its words were searched one by one.`,

@@ -40,6 +40,9 @@ export const library: Like<typeof en> = {
   'library.notShown': (v) => `${v.name} 已列出，但目前只能在此打开 Markdown 和文本文件。`,
   'library.reading': (v) => `正在读取 ${v.name}`,
   'library.indexing': (v) => `正在索引 ${v.name}`,
+  'library.readingDocuments': (v) => `正在读取 ${v.name} 的文档`,
+  'library.documentsRead': (v) =>
+    `${v.done.toLocaleString('zh-CN')} / ${v.total.toLocaleString('zh-CN')} 个文档${v.pages > 0 ? `，已读 ${v.pages.toLocaleString('zh-CN')} 页` : ''}`,
   'library.pause': '暂停',
   'library.resume': '继续',
   'library.paused': (v) => `已暂停：${v.name}`,

@@ -46,6 +46,9 @@ pub(super) fn passages(call: &Call, source: &Source, ranges: &[Range<usize>]) ->
                     title: file.title.clone(),
                     heading_path: part.heading_path,
                     lines: part.lines,
+                    blocks: None,
+                    spot: None,
+                    spot_end: None,
                     snippet: part.snippet,
                     marks: vec![],
                 })

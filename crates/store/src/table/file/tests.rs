@@ -1,8 +1,8 @@
-use orangery_domain::ErrorKind;
+use orangery_domain::{ErrorKind, Spot};
 
 use super::*;
 use crate::Db;
-use crate::table::chunk::{self, Chunk};
+use crate::table::chunk::{self, Chunk, Spots};
 use crate::table::knowledge_base;
 use crate::table::link::{self, LinkRow};
 
@@ -34,6 +34,10 @@ async fn a_file_comes_back_as_it_was_stored_and_goes_with_its_knowledge_base() {
         lines: (1, 4),
         text: "text\n'…'".into(),
         line_map: vec![(0, 1), (5, 4)],
+        spots: Some(Spots {
+            first: 3,
+            list: vec![(0, Spot::Slide { slide: 2 }), (5, Spot::Row { sheet: 1, row: 9 })],
+        }),
     }];
     let links = vec![LinkRow {
         kind: orangery_domain::LinkKind::Wiki,

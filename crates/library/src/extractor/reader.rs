@@ -1,0 +1,64 @@
+//! Which reader does what. Runs in the worker.
+
+use orangery_domain::text::Encoding;
+use orangery_domain::{FileKind, PageWord, RowPage, Warning};
+use orangery_extract::document::{self, Limits, Options, RowsWanted, code};
+use orangery_extract::{Document, docx, epub, pptx};
+
+use super::wire::Question;
+
+/// Kinds that there is a reader for.
+pub fn reads(kind: FileKind) -> bool {
+    match kind {
+        FileKind::Docx | FileKind::Pptx | FileKind::Table | FileKind::Html | FileKind::Epub => true,
+        FileKind::Pdf | FileKind::Image | FileKind::Markdown | FileKind::Text | FileKind::Other => false,
+    }
+}
+
+/// Bytes that the cells of one answer may have together.
+const CELLS: usize = 4 << 20;
+
+fn options(question: &Question) -> Options {
+    Options {
+        password: question.password.clone(),
+        encoding: question.encoding.as_deref().and_then(Encoding::from_label),
+        limits: Limits::default(),
+    }
+}
+
+pub fn read(question: &Question, bytes: &[u8]) -> Document {
+    document::read(question.kind, &question.name, bytes, &options(question))
+}
+
+/// PNG or JPEG.
+pub fn page(question: &Question, _bytes: &[u8], _page: u32, _width: u32) -> Result<Vec<u8>, Warning> {
+    Err(Warning::new(code::NOT_THIS_KIND, question.kind.as_str()))
+}
+
+pub fn words(question: &Question, _bytes: &[u8], _page: u32) -> Result<Vec<PageWord>, Warning> {
+    Err(Warning::new(code::NOT_THIS_KIND, question.kind.as_str()))
+}
+
+pub fn picture(question: &Question, bytes: &[u8], id: &str) -> Option<Vec<u8>> {
+    match question.kind {
+        FileKind::Docx => docx::picture(bytes, id),
+        FileKind::Pptx => pptx::picture(bytes, id),
+        FileKind::Epub => epub::picture(bytes, id),
+        _ => None,
+    }
+}
+
+pub fn rows(
+    question: &Question,
+    bytes: &[u8],
+    sheet: u32,
+    from: u32,
+    limit: u32,
+) -> Result<RowPage, Warning> {
+    if question.kind != FileKind::Table {
+        return Err(Warning::new(code::NOT_THIS_KIND, question.kind.as_str()));
+    }
+    let wanted = RowsWanted { sheet, first: from, count: limit, bytes: CELLS };
+    let rows = document::rows(&question.name, bytes, &options(question), wanted)?;
+    Ok(RowPage { rows: rows.rows, total: rows.total, columns: rows.columns })
+}

@@ -1,0 +1,83 @@
+//! The side of the worker: a process that opens none of the user's files and answers questions of the
+//! bytes that it is sent, until nobody asks any more.
+
+use std::io::{self, BufReader, Write};
+use std::sync::mpsc::sync_channel;
+
+use orangery_domain::ContentHash;
+
+use super::wire::{self, Answer, HELLO, Question, Work};
+use super::{DOCUMENT_LIMIT, reader};
+use crate::trouble;
+
+/// Bytes of address space: what asks for more is ended by its own failure.
+#[cfg(unix)]
+const MEMORY: u64 = 3 << 30;
+/// Documents nest deeper than a default stack likes.
+const STACK: usize = 32 << 20;
+
+/// Serves until standard input ends. Whoever asked may die at any moment: then so does this process, even
+/// in the middle of a document.
+pub fn serve() -> io::Result<()> {
+    bound();
+    let (questions, asked) = sync_channel::<(Question, Vec<u8>)>(1);
+    let worker = std::thread::Builder::new().name("documents".into()).stack_size(STACK).spawn(move || {
+        let mut out = io::stdout().lock();
+        let mut held: Option<(ContentHash, Vec<u8>)> = None;
+        out.write_all(HELLO)?;
+        out.flush()?;
+        while let Ok((question, bytes)) = asked.recv() {
+            if question.sent {
+                held = Some((question.hash, bytes));
+            }
+            let (answer, bytes) = match &held {
+                Some((hash, bytes)) if *hash == question.hash => answer(&question, bytes),
+                _ => (Answer::NoBytes, Vec::new()),
+            };
+            wire::write(&mut out, &answer, &bytes)?;
+        }
+        Ok::<_, io::Error>(())
+    })?;
+    let mut from = BufReader::new(io::stdin().lock());
+    while let Some(question) = wire::read(&mut from, DOCUMENT_LIMIT)? {
+        if questions.send(question).is_err() {
+            return worker.join().unwrap_or_else(|_| Err(io::Error::other("the worker panicked")));
+        }
+    }
+    Ok(())
+}
+
+/// Takes no more memory than a document is worth, and yields to whoever has something better to do.
+fn bound() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
+        let given = getrlimit(Resource::As);
+        let limit = given.maximum.map_or(MEMORY, |maximum| maximum.min(MEMORY));
+        // Where the system refuses, its own limits hold.
+        let _ = setrlimit(Resource::As, Rlimit { current: Some(limit), maximum: given.maximum });
+        // A crash is told by its absence; no picture of the memory is wanted.
+        let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+        let _ = nice(10);
+    }
+}
+
+fn answer(question: &Question, bytes: &[u8]) -> (Answer, Vec<u8>) {
+    let answered = match &question.work {
+        Work::Read => Ok((Answer::Document(Box::new(reader::read(question, bytes))), Vec::new())),
+        Work::Page { page, width } => {
+            reader::page(question, bytes, *page, *width).map(|picture| (Answer::Bytes, picture))
+        }
+        Work::Words { page } => {
+            reader::words(question, bytes, *page).map(|words| (Answer::Words(words), Vec::new()))
+        }
+        Work::Picture { id } => match reader::picture(question, bytes, id) {
+            Some(picture) => Ok((Answer::Bytes, picture)),
+            None => Err(trouble::NO_PICTURE.of(id)),
+        },
+        Work::Rows { sheet, from, limit } => {
+            reader::rows(question, bytes, *sheet, *from, *limit).map(|rows| (Answer::Rows(rows), Vec::new()))
+        }
+    };
+    answered.unwrap_or_else(|trouble| (Answer::Trouble(trouble), Vec::new()))
+}
