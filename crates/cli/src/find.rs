@@ -1,7 +1,11 @@
 //! `search`, `read`, `list` and `links`.
 
-use orangery_api::domain::{KbPath, NoteLinks, OpenNote, SearchPage, SearchQuery, TreeEntry};
-use orangery_api::request::{ListFiles, OpenNoteAt};
+use orangery_api::domain::{
+    BlockKind, BlockPage, DocumentBlock, DocumentView, FileKind, FilePlace, KbPath, NoteLinks, OpenNote,
+    SearchPage, SearchQuery, Spot, TreeEntry,
+};
+use orangery_api::error::{Code, WireError};
+use orangery_api::request::{DocumentAt, ListBlocks, ListFiles, OpenNoteAt};
 
 use crate::Result;
 use crate::args::Place;
@@ -26,7 +30,11 @@ pub async fn search(
             out.line(format_args!("{}: {}", group.kb_name, group.place.path));
             for hit in &group.hits {
                 let headings = hit.heading_path.join(" › ");
-                out.line(format_args!("  {}-{}\t{headings}", hit.lines.start, hit.lines.end));
+                match hit.spot.and_then(at) {
+                    Some(at) => out.line(format_args!("  {at}\t{headings}")),
+                    None if hit.spot.is_some() => out.line(format_args!("  {headings}")),
+                    None => out.line(format_args!("  {}-{}\t{headings}", hit.lines.start, hit.lines.end)),
+                }
                 out.line(format_args!("    {}", hit.snippet.replace(['\n', '\r'], " ")));
             }
         }
@@ -45,12 +53,69 @@ pub async fn search(
 
 pub async fn read(caller: &Caller, place: Place, out: Out) -> Result {
     let place = place::file(caller, &place.path, place.kb.as_deref()).await?;
+    if FileKind::of_name(place.path.name()).is_document() {
+        return document(caller, place, out).await;
+    }
     let note: OpenNote = caller.call("note.open", OpenNoteAt { place }).await?;
     out.value(&note, |out| out.piece(&note.text));
     if let Some(reason) = &note.read_only {
         out.note(format_args!("read-only: {} {}", reason.code, reason.detail));
     }
     Ok(Exit::Done)
+}
+
+/// Blocks of one call.
+const BLOCKS: u32 = 2_000;
+
+/// The text of a document, its blocks apart by blank lines, rows and items line by line.
+async fn document(caller: &Caller, place: FilePlace, out: Out) -> Result {
+    let view: DocumentView = caller.call("document.open", DocumentAt { place: place.clone() }).await?;
+    if let Some(trouble) = &view.trouble {
+        let message = format!("read {}: {} {}", place.path, trouble.code, trouble.detail);
+        return Err(WireError::new(Code::named(&trouble.code).unwrap_or(Code::DocumentUnreadable), message));
+    }
+    let mut blocks: Vec<DocumentBlock> = Vec::new();
+    while (blocks.len() as u32) < view.blocks {
+        let from = blocks.len() as u32 + 1;
+        let page: BlockPage =
+            caller.call("document.blocks", ListBlocks { place: place.clone(), from, limit: BLOCKS }).await?;
+        if page.blocks.is_empty() {
+            break;
+        }
+        blocks.extend(page.blocks);
+    }
+    out.value(&blocks, |out| {
+        let mut part = None;
+        for block in &blocks {
+            let here = at(block.spot).filter(|_| !matches!(block.spot, Spot::Row { .. }));
+            if here != part {
+                if let Some(here) = &here {
+                    out.line(format_args!("--- {here}"));
+                }
+                part = here;
+            }
+            out.line(format_args!("{}", block.text));
+            if !matches!(block.kind, BlockKind::Row | BlockKind::ListItem) {
+                out.line(format_args!(""));
+            }
+        }
+    });
+    for warning in &view.warnings {
+        out.note(format_args!("{} {}", warning.code, warning.detail));
+    }
+    Ok(Exit::Done)
+}
+
+/// A place in words; nothing where a document only flows.
+fn at(spot: Spot) -> Option<String> {
+    match spot {
+        Spot::Flow => None,
+        Spot::Page { page, .. } => Some(format!("page {page}")),
+        Spot::Slide { slide } => Some(format!("slide {slide}")),
+        Spot::Chapter { chapter } => Some(format!("chapter {chapter}")),
+        Spot::Row { sheet: 1, row } => Some(format!("row {row}")),
+        Spot::Row { sheet, row } => Some(format!("sheet {sheet}, row {row}")),
+    }
 }
 
 pub async fn list(caller: &Caller, path: Option<String>, kb: Option<String>, out: Out) -> Result {

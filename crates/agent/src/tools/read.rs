@@ -2,12 +2,16 @@
 
 mod history;
 mod image;
+mod part;
 mod section;
 mod window;
 
+use std::sync::Arc;
+
 use orangery_domain::text::decode;
 use orangery_domain::{ContentHash, FileInfo, FileKind, FilePlace};
-use orangery_library::NOTE_LIMIT;
+use orangery_extract::Document;
+use orangery_library::{NOTE_LIMIT, reads};
 use orangery_store::now_ms;
 use orangery_store::table;
 use schemars::JsonSchema;
@@ -21,9 +25,10 @@ use crate::tools::UNTRUSTED;
 use crate::tools::place::{self, Named, blocking, open_outside};
 use crate::tools::write::refused;
 use history::HistoryInput;
+pub(super) use part::place as at;
 use window::Window;
 
-/// Reads the text of a Markdown or plain text file, or of several. Without further parameters it gives
+/// Reads the text of a note, a Word file, a presentation, a table, a page or a book, or of several. Without further parameters it gives
 /// the first 6,000 characters; go on with `offset` = nextOffset. Use `around` to look at places that a
 /// search named, and `heading` for one section of a note. A file must have been read in this session
 /// before it can be edited. Sections of what you read have numbers in `passages`: write [n] behind what
@@ -48,8 +53,22 @@ pub struct ReadInput {
     line_offset: Option<u32>,
     /// How many lines to show; 2,048 when absent.
     line_limit: Option<u32>,
-    /// Only the section under this heading of a Markdown note.
+    /// Only the section under this heading of a note or document.
     heading: Option<String>,
+    /// The page of a PDF, from 1.
+    page: Option<u32>,
+    /// The last page, when more than one is wanted.
+    page_end: Option<u32>,
+    /// The slide of a presentation, from 1.
+    slide: Option<u32>,
+    /// The row of a table, from 1, as a spreadsheet counts.
+    row: Option<u32>,
+    /// The last row, when more than one is wanted.
+    row_end: Option<u32>,
+    /// The sheet that the rows are in, from 1; 1 when absent.
+    sheet: Option<u32>,
+    /// The block of a document, from 1, as passages name them.
+    block: Option<u32>,
     /// `disk`: the file as it is, without the changes of this session that wait for the user.
     base: Option<Base>,
     /// Instead of the text: earlier contents of the file that were kept before a change wrote over them,
@@ -186,6 +205,8 @@ pub(super) struct Source {
     kind: FileKind,
     /// Changes of this session that wait for the user are in the text.
     pending: bool,
+    /// What the text was read from, where that is no text itself.
+    document: Option<Arc<Document>>,
 }
 
 async fn one(
@@ -215,7 +236,15 @@ async fn one(
             json[key] = value;
         }
     }
-    let passages = section::passages(call, &source, &view.ranges);
+    let passages = match &source.document {
+        Some(document) => {
+            for (key, value) in part::about(document, &view.ranges) {
+                json[key] = value;
+            }
+            part::passages(call, &source, document, &view.ranges)
+        }
+        None => section::passages(call, &source, &view.ranges),
+    };
     if !passages.is_empty() {
         json["passages"] = passages.into();
     }
@@ -242,6 +271,9 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
             target.shown()
         )));
     }
+    if reads(target.kind) {
+        return document(call, target).await;
+    }
     let place = match &target.reach {
         Reach::Selected(place) | Reach::Unselected(place) => place,
         Reach::Outside(path) => {
@@ -263,6 +295,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
                 file: None,
                 kind: target.kind,
                 pending: false,
+                document: None,
             });
         }
     };
@@ -286,6 +319,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
                     file: None,
                     kind: target.kind,
                     pending: true,
+                    document: None,
                 });
             }
             return Err(Error::from(error).into());
@@ -298,5 +332,40 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
         place: Some(place.clone()),
         file: note.file,
         kind: target.kind,
+        document: None,
+    })
+}
+
+/// The text of a permitted target that is no text itself.
+async fn document(call: &Call, target: &Target) -> Result<Source, ToolError> {
+    let library = &call.house.library;
+    let (document, hash, place, file) = match &target.reach {
+        Reach::Selected(place) | Reach::Unselected(place) => {
+            let source = library.read_document(place).await.map_err(Error::from)?;
+            place::unchanged(&source.checked, &place.path)?;
+            let (hash, file) = (source.hash(), source.file.clone());
+            (source.document, Some(hash), Some(source.place), file)
+        }
+        Reach::Outside(path) => {
+            let checked = open_outside(path).await?;
+            let bytes = blocking(move || Ok(checked.read()?)).await?;
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let hash = ContentHash::of(&bytes);
+            let document = library.read_document_bytes(&name, bytes).await.map_err(Error::from)?;
+            (document, Some(hash), None, None)
+        }
+    };
+    if let Some(trouble) = &document.trouble {
+        let detail = if trouble.detail.is_empty() { String::new() } else { format!(": {}", trouble.detail) };
+        return Err(ToolError::tell(format!("{} cannot be read ({}{detail})", target.shown(), trouble.code)));
+    }
+    Ok(Source {
+        text: document.text.clone(),
+        hash,
+        place,
+        file,
+        kind: target.kind,
+        pending: false,
+        document: Some(document),
     })
 }

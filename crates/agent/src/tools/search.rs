@@ -13,6 +13,7 @@ use crate::tool::{Call, Output, Tool, ToolError};
 use crate::tools::UNTRUSTED;
 use crate::tools::date::day;
 use crate::tools::place::{self, Named};
+use crate::tools::read::at;
 
 /// Finds passages in the user's notes. Every passage has a number in `citation`: write it as [n] behind
 /// what you take from it. Ask in plain words, in the language of the notes; all words count, so leave
@@ -208,6 +209,16 @@ fn passage(call: &Call, citation: Citation) -> Value {
         "lines": [citation.lines.start, citation.lines.end],
         "text": citation.snippet,
     });
+    if let Some(at) = citation.spot.and_then(at) {
+        json["at"] = at.into();
+    }
+    if let Some((first, last)) = citation.blocks {
+        json["blocks"] = json!([first, last]);
+        // Lines are those of the text that was read from it, which nobody sees.
+        if let Some(shown) = json.as_object_mut() {
+            shown.remove("lines");
+        }
+    }
     if call.selected.first().is_some_and(|first| first.id != citation.place.kb_id) {
         json["knowledgeBaseId"] = citation.place.kb_id.0.into();
     }

@@ -8,6 +8,7 @@ mod ask;
 mod bench;
 mod change;
 mod command;
+mod documents;
 mod find;
 mod secret;
 mod serve;

@@ -86,11 +86,11 @@ fn parts(kind: FileKind, text: &str, ranges: &[Range<usize>], lines: &LineIndex)
             Some(part) if open && part.size < PART => {
                 part.lines.end = part.lines.end.max(cut.end);
                 part.size += block.text.chars().count();
-                add(&mut part.snippet, &block.text);
+                add(&mut part.snippet, &block.text, SNIPPET);
             }
             _ => {
                 let mut snippet = String::new();
-                add(&mut snippet, &block.text);
+                add(&mut snippet, &block.text, SNIPPET);
                 parts.push(Part {
                     heading_path: path.iter().map(|(_, name)| name.clone()).collect(),
                     lines: cut,
@@ -116,10 +116,10 @@ fn shown(block: &Block, ranges: &[Range<usize>]) -> Option<Range<usize>> {
     Some(first.start..end.saturating_sub(1).max(first.start))
 }
 
-fn add(snippet: &mut String, text: &str) {
+pub(super) fn add(snippet: &mut String, text: &str, limit: usize) {
     if !snippet.is_empty() {
         snippet.push(' ');
     }
-    let left = SNIPPET.saturating_sub(snippet.chars().count());
+    let left = limit.saturating_sub(snippet.chars().count());
     snippet.extend(text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(left));
 }

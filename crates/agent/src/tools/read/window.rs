@@ -8,6 +8,7 @@ use orangery_domain::position::LineIndex;
 use orangery_extract::markdown;
 use serde_json::{Value, json};
 
+use super::part::{self, Part};
 use super::{ReadInput, Source};
 use crate::tool::ToolError;
 
@@ -26,6 +27,7 @@ pub(super) enum Window {
     Around { lines: Vec<u32>, context: u32 },
     Lines { first: u32, count: u32 },
     Section { heading: String, offset: usize },
+    Part { part: Part, offset: usize },
 }
 
 impl Default for Window {
@@ -45,11 +47,13 @@ pub(super) struct View {
 impl Window {
     /// Refuses parameters that contradict each other, by name.
     pub(super) fn of(input: &ReadInput) -> Result<Self, ToolError> {
+        let part = Part::of(input)?;
         let ways = [
+            ("page, slide, row or block", part.is_some()),
             ("around", input.around.is_some()),
             ("lineOffset", input.line_offset.is_some() || input.line_limit.is_some()),
             ("heading", input.heading.is_some()),
-            ("offset", input.offset.is_some() && input.heading.is_none()),
+            ("offset", input.offset.is_some() && input.heading.is_none() && part.is_none()),
         ];
         let mut given = ways.iter().filter(|(_, given)| *given).map(|(name, _)| *name);
         if let (Some(first), Some(second)) = (given.next(), given.next()) {
@@ -59,6 +63,9 @@ impl Window {
             return Err(ToolError::tell("context: goes with around only"));
         }
         let offset = usize::try_from(input.offset.unwrap_or(0)).unwrap_or(usize::MAX);
+        if let Some(part) = part {
+            return Ok(Self::Part { part, offset });
+        }
         if let Some(lines) = &input.around {
             if lines.is_empty() || lines.contains(&0) {
                 return Err(ToolError::tell("around: give line numbers from 1"));
@@ -87,12 +94,31 @@ impl Window {
         let text = source.text.as_str();
         match self {
             Self::Characters { offset } => by_characters(text, 0..text.len(), *offset, characters),
+            Self::Part { part, offset } => {
+                let Some(document) = &source.document else {
+                    return Err(ToolError::tell(
+                        "page, slide, row and block: this file is plain text; use around or heading",
+                    ));
+                };
+                match part.range(source.kind, document)? {
+                    Some(range) => by_characters(text, range, *offset, characters),
+                    None => Ok(View { ranges: vec![], json: json!({ "text": "", "totalCharacters": 0 }) }),
+                }
+            }
+            Self::Section { heading, offset } if source.document.is_some() => {
+                let found = source.document.as_ref().map(|document| part::under_heading(document, heading));
+                match found {
+                    Some(Ok(range)) => by_characters(text, range, *offset, characters),
+                    Some(Err(headings)) => Err(ToolError::tell(no_heading(&headings, heading))),
+                    None => Ok(View { ranges: vec![], json: json!({}) }),
+                }
+            }
             Self::Section { heading, offset } => {
                 if source.kind != FileKind::Markdown {
                     return Err(ToolError::tell("heading: only Markdown has headings; use around or offset"));
                 }
                 let Some(range) = markdown::heading_range(text, heading) else {
-                    return Err(ToolError::tell(no_heading(text, heading)));
+                    return Err(ToolError::tell(no_heading(&super::section::headings(text), heading)));
                 };
                 by_characters(text, range, *offset, characters)
             }
@@ -204,8 +230,7 @@ fn by_lines(text: &str, index: &LineIndex, windows: &[(u32, u32)]) -> View {
     View { ranges, json }
 }
 
-fn no_heading(text: &str, heading: &str) -> String {
-    let headings = super::section::headings(text);
+fn no_heading(headings: &[String], heading: &str) -> String {
     if headings.is_empty() {
         return format!("heading: there is no heading {heading:?}, nor any other");
     }

@@ -1,0 +1,69 @@
+//! Documents through the built binary, which reads them in a process of its own.
+
+use serde_json::json;
+
+use crate::bench::Bench;
+
+fn bench() -> Bench {
+    let mut csv = "name,fruit\n".to_owned();
+    for row in 2..=300 {
+        csv.push_str(&format!("person{row},{}\n", if row == 77 { "quince" } else { "plum" }));
+    }
+    let page =
+        "<title>Rules</title><h1>Locks</h1><p>The padlock is brass.</p><h1>Trees</h1><p>Water them.</p>";
+    Bench::with(&[
+        ("people.csv", csv.as_bytes()),
+        ("rules.html", page.as_bytes()),
+        ("broken.docx", b"PK\x03\x04 and nothing"),
+        ("a.md", b"# Note\n"),
+    ])
+}
+
+#[test]
+fn documents_are_indexed_found_and_printed() {
+    let bench = bench();
+    let indexed = bench.json(["index", "notes"]);
+    assert_eq!((&indexed[0]["files"], &indexed[0]["unreadable"]), (&json!(4), &json!(1)), "{indexed}");
+    let hit = bench.json(["search", "quince"])["groups"][0]["hits"][0].clone();
+    assert_eq!(hit["spot"], json!({ "kind": "row", "sheet": 1, "row": 77 }), "{hit}");
+    let printed = bench.run(["search", "quince"]);
+    assert!(String::from_utf8(printed.stdout).unwrap().contains("  row 77"));
+    let read = String::from_utf8(bench.run(["read", "people.csv"]).stdout).unwrap();
+    assert_eq!(read.lines().nth(76), Some("person77\tquince"), "{read}");
+    assert!(
+        String::from_utf8(bench.run(["read", "rules.html"]).stdout).unwrap().contains("padlock is brass")
+    );
+    bench.ends(5, ["read", "broken.docx"]);
+}
+
+#[test]
+fn the_read_tool_reads_parts_of_documents() {
+    let bench = bench();
+    let read = |input| bench.tool(0, "L1", "read", &input);
+    let rows = read(json!({ "path": "people.csv", "row": 77, "rowEnd": 78 }));
+    let text = rows["output"]["text"].as_str().unwrap_or_else(|| panic!("{rows}"));
+    assert_eq!(text, "person77\tquince\nperson78\tplum");
+    assert_eq!(rows["output"]["begins"], "row 77");
+    assert_eq!(rows["output"]["passages"][0]["at"], "row 77", "{rows}");
+    let section = read(json!({ "path": "rules.html", "heading": "locks" }));
+    let text = section["output"]["text"].as_str().unwrap();
+    assert!(text.contains("brass") && !text.contains("Water"), "{section}");
+    let block = read(json!({ "path": "rules.html", "block": 2 }));
+    assert_eq!(block["output"]["text"], "The padlock is brass.");
+
+    for (input, said) in [
+        (json!({ "path": "people.csv", "row": 301 }), "rows are 1 to 300"),
+        (json!({ "path": "people.csv", "row": 9, "rowEnd": 2 }), "before"),
+        (json!({ "path": "people.csv", "page": 1 }), "only PDF"),
+        (json!({ "path": "rules.html", "block": 99 }), "blocks are 1 to"),
+        (json!({ "path": "rules.html", "slide": 1 }), "only presentations"),
+        (json!({ "path": "rules.html", "pageEnd": 1 }), "goes with page"),
+        (json!({ "path": "people.csv", "row": 1, "block": 1 }), "cannot go with"),
+        (json!({ "path": "rules.html", "heading": "none" }), "\"Locks\""),
+        (json!({ "path": "broken.docx" }), "damaged"),
+        (json!({ "path": "a.md", "block": 1 }), "plain text"),
+    ] {
+        let refused = bench.tool(5, "L1", "read", &input);
+        assert!(refused.to_string().replace('\\', "").contains(said), "{input}: {refused}");
+    }
+}
