@@ -1,17 +1,35 @@
 //! Which reader does what. Runs in the worker.
 
+use std::path::PathBuf;
+
 use orangery_domain::text::Encoding;
 use orangery_domain::{FileKind, PageWord, RowPage, Warning};
 use orangery_extract::document::{self, Limits, Options, RowsWanted, code};
-use orangery_extract::{Document, docx, epub, pptx};
+use orangery_extract::{Document, docx, epub, pdf, pptx};
 
 use super::wire::Question;
 
 /// Kinds that there is a reader for.
 pub fn reads(kind: FileKind) -> bool {
     match kind {
-        FileKind::Docx | FileKind::Pptx | FileKind::Table | FileKind::Html | FileKind::Epub => true,
-        FileKind::Pdf | FileKind::Image | FileKind::Markdown | FileKind::Text | FileKind::Other => false,
+        FileKind::Pdf
+        | FileKind::Docx
+        | FileKind::Pptx
+        | FileKind::Table
+        | FileKind::Html
+        | FileKind::Epub => true,
+        FileKind::Image | FileKind::Markdown | FileKind::Text | FileKind::Other => false,
+    }
+}
+
+/// Loads the library that reads PDF, from where `ORANGERY_PDFIUM` says or from beside this program. Without
+/// it every PDF says that it is missing.
+pub fn bind() {
+    let named = std::env::var_os("ORANGERY_PDFIUM").map(PathBuf::from);
+    let beside = || Some(std::env::current_exe().ok()?.parent()?.join(pdf::library_name()));
+    if let Some(library) = named.or_else(beside) {
+        // A PDF that cannot be read for it says so itself.
+        let _ = pdf::bind(&library);
     }
 }
 

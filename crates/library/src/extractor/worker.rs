@@ -20,6 +20,7 @@ const STACK: usize = 32 << 20;
 /// in the middle of a document.
 pub fn serve() -> io::Result<()> {
     bound();
+    reader::bind();
     let (questions, asked) = sync_channel::<(Question, Vec<u8>)>(1);
     let worker = std::thread::Builder::new().name("documents".into()).stack_size(STACK).spawn(move || {
         let mut out = io::stdout().lock();
