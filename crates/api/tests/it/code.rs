@@ -23,7 +23,7 @@ fn warnings_have_sentences() {
     let sentences = std::fs::read_to_string(crates.join("../ui/src/messages/en/warning.ts")).unwrap();
     let notes = std::fs::read_to_string(crates.join("../ui/src/messages/en/review.ts")).unwrap();
     let known = |code: &str| sentences.contains(&format!("'warning.{code}'"));
-    for code in orangery_library::WARNING_CODES {
+    for code in orangery_library::WARNING_CODES.iter().chain(orangery_library::DOCUMENT_CODES) {
         assert!(known(code), "library: {code}");
     }
     // Where there is no list, what is written in the source is the list.

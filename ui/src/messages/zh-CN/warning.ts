@@ -24,6 +24,12 @@ export const warning: Like<typeof en> = {
   'warning.noPicture': '其中没有这张图片。',
   'warning.pdfiumMissing': '缺少 PDFium，无法读取 PDF 文件。运行 `cargo xtask run` 获取，或设置 ORANGERY_PDFIUM。',
 
+  'warning.noText': '其中没有文字，搜索无法按内容找到它。',
+  'warning.imageOnly': (v) => `仅有图片、没有可搜索的文字：第 ${v.detail} 页。`,
+  'warning.garbledText': (v) => `部分页面的字体没有说明字符含义，文字无法辨认：第 ${v.detail} 页。`,
+  'warning.pagesDamaged': (v) => `已损坏、无法读取的页面：${v.detail}。`,
+  'warning.contentOrder': '文件过大，无法确定阅读顺序，文字按文件内的顺序排列。',
+  'warning.poorCoverage': (v) => `部分页面的文字按文件内的顺序排列：第 ${v.detail} 页。`,
   'warning.textCut': (v) => `文字在 ${v.detail} MB 处截断。`,
   'warning.partsLeftOut': '部分内容过大或嵌套过深，已略去。',
   'warning.partsDamaged': '部分内容已损坏，仅保留能读出的部分。',
