@@ -37,7 +37,7 @@ export function openFromAddress(): void {
   history.replaceState(history.state, '', location.pathname + location.search);
   switch (address.kind) {
     case 'note':
-      workspace.openNote({ kbId: address.kbId, path: address.path }, address.line === undefined ? {} : { line: address.line });
+      workspace.openFile({ kbId: address.kbId, path: address.path }, address.line === undefined ? {} : { line: address.line });
       break;
     case 'review':
       workspace.openReview(address.changeSetId);

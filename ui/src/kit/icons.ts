@@ -23,6 +23,7 @@ export const icons = {
   chevronLeft: 'm10 4-4 4 4 4',
   close: 'm4.2 4.2 7.6 7.6M11.8 4.2l-7.6 7.6',
   plus: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
   check: 'm3.2 8.4 3.2 3.2 6.4-7',
   more: 'M3.4 8h.2M7.9 8h.2M12.4 8h.2',
   paneLeft: `${box(2, 3, 12, 10, 1.5)}M6.2 3v10`,

@@ -7,19 +7,19 @@ import { notes } from './en/notes';
 import { palette } from './en/palette';
 import { review } from './en/review';
 import { search } from './en/search';
-import { settings } from './en/settings';
 import { shell } from './en/shell';
 import { warning } from './en/warning';
 import { welcome } from './en/welcome';
 
-/** All sentences of the interface in English: the list that the other languages must match. */
+/**
+ * Sentences of the interface in English: with those that come later, the list that the other languages must match.
+ */
 export const en = {
   ...shell,
   ...keys,
   ...library,
   ...search,
   ...palette,
-  ...settings,
   ...welcome,
   ...notes,
   ...review,

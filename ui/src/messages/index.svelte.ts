@@ -1,13 +1,16 @@
 import type { Warning } from '../api/generated/commands';
 import type { ApiError } from '../api/client';
 import { en } from './en';
+import type { later } from './en/later';
 
 /** A sentence, or a function of the values that go into it. */
 type Message = string | ((values: never) => string);
 
+type English = typeof en & typeof later;
+
 /** Every key with the kind of message it has; each language must have exactly these. */
 export type Messages = {
-  [K in keyof typeof en]: (typeof en)[K] extends (values: infer V) => string ? (values: V) => string : string;
+  [K in keyof English]: English[K] extends (values: infer V) => string ? (values: V) => string : string;
 };
 
 export type MessageKey = keyof Messages;
@@ -16,7 +19,9 @@ export type PlainKey = { [K in MessageKey]: Messages[K] extends string ? K : nev
 
 export type Locale = 'en' | 'zh-CN';
 
-let messages = $state.raw<Messages>(en);
+/** Without those that come later until they are there: only the features that bring them say them. */
+let english = en as unknown as Messages;
+let messages = $state.raw<Messages>(english);
 let locale = $state.raw<Locale>('en');
 
 type Values<K extends MessageKey> = Messages[K] extends (values: infer V) => string ? [values: V] : [];
@@ -37,9 +42,20 @@ export async function useLocale(wanted: Locale): Promise<void> {
     const { zhCN } = await import('./zh-CN');
     messages = zhCN;
   } else {
-    messages = en;
+    messages = english;
   }
   locale = wanted;
+}
+
+let fetched: Promise<void> | undefined;
+
+/** Fetches what features say that are opened seldom, so that the first load does not carry it. */
+export function laterMessages(): Promise<void> {
+  fetched ??= import('./en/later').then(({ later }) => {
+    english = { ...en, ...later };
+    if (locale === 'en') messages = english;
+  });
+  return fetched;
 }
 
 /** What the system asks for, where the user left the choice to it. */

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import type { AnyCode } from '../api/client';
-import { en } from './en';
+import { en as first } from './en';
+import { later } from './en/later';
 import { systemLocale, t, useLocale } from './index.svelte';
 import { zhCN } from './zh-CN';
+
+const en = { ...first, ...later };
 
 describe('messages', () => {
   it('has the same keys in both languages', () => {

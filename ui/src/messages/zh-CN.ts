@@ -1,5 +1,6 @@
 import type { Messages } from './index.svelte';
 import { assistant } from './zh-CN/assistant';
+import { documents } from './zh-CN/documents';
 import { error } from './zh-CN/error';
 import { history } from './zh-CN/history';
 import { keys } from './zh-CN/keys';
@@ -23,6 +24,7 @@ export const zhCN: Messages = {
   ...settings,
   ...welcome,
   ...notes,
+  ...documents,
   ...review,
   ...history,
   ...assistant,

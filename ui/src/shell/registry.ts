@@ -1,7 +1,7 @@
 import type { Component } from 'svelte';
 
 import type { IconName } from '../kit/icons';
-import type { PlainKey } from '../messages/index.svelte';
+import { laterMessages, type PlainKey } from '../messages/index.svelte';
 import type { CommandId } from '../state/commands.svelte';
 import type { LeftTab } from '../state/layout.svelte';
 import type { Region } from '../state/regions';
@@ -20,11 +20,15 @@ const found = {
 } as Record<string, Load>;
 
 function feature(path: string): Load | undefined {
-  return found[`../features/${path}.svelte`];
+  const load = found[`../features/${path}.svelte`];
+  if (load === undefined || !/^(documents|settings)\//.test(path)) return load;
+  // What these say comes with them.
+  return () => Promise.all([load(), laterMessages()]).then(([view]) => view);
 }
 
 const VIEWS: Record<TabContent['kind'], Load | undefined> = {
   note: feature('notes/View'),
+  document: feature('documents/View'),
   review: feature('review/View'),
   history: feature('history/View'),
   search: feature('search/View'),

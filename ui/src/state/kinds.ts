@@ -30,14 +30,29 @@ export function iconOf(kind: FileKind): IconName {
   return ICONS[kind];
 }
 
-/** What a note is by its name. */
-export function noteKind(path: string): FileKind {
-  return /\.(md|markdown)$/i.test(path) ? 'markdown' : 'text';
-}
-
 /** Kinds that open in the editor. */
 export function isNote(kind: FileKind): boolean {
   return kind === 'markdown' || kind === 'text';
+}
+
+const EXTENSIONS: Record<string, FileKind> = {
+  md: 'markdown', markdown: 'markdown', mdown: 'markdown', mkd: 'markdown',
+  txt: 'text', text: 'text', log: 'text', org: 'text', rst: 'text', adoc: 'text',
+  docx: 'docx', pdf: 'pdf', pptx: 'pptx', epub: 'epub', html: 'html', htm: 'html',
+  csv: 'table', tsv: 'table', xlsx: 'table',
+  png: 'image', jpg: 'image', jpeg: 'image', webp: 'image', gif: 'image', svg: 'image',
+};
+
+/** What a file is, by its name, as the backend says it too. */
+export function kindOfName(path: string): FileKind {
+  const name = nameOf(path);
+  const dot = name.lastIndexOf('.');
+  return (dot > 0 ? EXTENSIONS[name.slice(dot + 1).toLowerCase()] : undefined) ?? 'other';
+}
+
+/** Kinds that open in a viewer of documents. */
+export function isDocument(kind: FileKind): boolean {
+  return !isNote(kind) && kind !== 'other';
 }
 
 /** The extension as a badge; none for Markdown, which is what a file is unless it says otherwise. */

@@ -1,14 +1,16 @@
 import { SvelteMap } from 'svelte/reactivity';
 
-import type { FilePlace } from '../api/generated/commands';
+import type { Citation, FilePlace, Spot } from '../api/generated/commands';
+import { isDocument, kindOfName } from './kinds';
 import { nameOf, placeAfter, placeKey, samePlace, stemOf } from './place';
 import { field, recall, remember } from './storage';
 
 export type SettingsPage = 'appearance' | 'models' | 'knowledgeBases' | 'keyboard' | 'about';
 
-/** What a middle tab shows. `features/<kind>/View.svelte` renders it (`note` is rendered by features/notes). */
+/** What a middle tab shows. `features/<kind>/View.svelte` renders it (`note` is rendered by features/notes, `document` by features/documents). */
 export type TabContent =
   | { kind: 'note'; place: FilePlace }
+  | { kind: 'document'; place: FilePlace }
   | { kind: 'review'; changeSetId: number }
   | { kind: 'history'; place: FilePlace; version?: number }
   | { kind: 'search' }
@@ -21,6 +23,10 @@ export interface Reveal {
   endLine?: number;
   /** The passage at these lines as it was quoted: it is found again when the note has changed since. */
   quote?: string;
+  /** First and last block of the passage in a document, from 1. */
+  blocks?: [number, number];
+  /** Where in a document: page, slide, chapter or row. */
+  spot?: Spot;
   operationId?: number;
   /** Whether the view takes the focus. */
   focus: boolean;
@@ -66,6 +72,8 @@ export interface OpenOptions {
   line?: number;
   endLine?: number;
   quote?: string;
+  blocks?: [number, number];
+  spot?: Spot;
   /** In a group beside the current one. */
   beside?: boolean;
   /** As a preview that the next one replaces. */
@@ -90,9 +98,11 @@ export interface ViewStatus {
   save?: string;
 }
 
+export type Passage = Pick<Citation, 'place' | 'lines' | 'snippet' | 'blocks' | 'spot'>;
+
 type Place = { content: TabContent; reveal?: Reveal };
 
-/** Notes that are remembered as opened. */
+/** Files that are remembered as opened. */
 const RECENT = 30;
 
 /** What is open in the middle, and the only door through which one feature opens another. */
@@ -129,6 +139,30 @@ export class Workspace {
     if (options.endLine !== undefined) reveal.endLine = options.endLine;
     if (options.quote !== undefined) reveal.quote = options.quote;
     return this.open({ kind: 'note', place }, options, reveal);
+  }
+
+  openDocument(place: FilePlace, options: OpenOptions = {}): Tab {
+    const reveal: Reveal = { focus: options.focus ?? true };
+    if (options.blocks !== undefined) reveal.blocks = options.blocks;
+    if (options.spot !== undefined) reveal.spot = options.spot;
+    return this.open({ kind: 'document', place }, options, reveal);
+  }
+
+  /** A file in what shows its kind. False: nothing here does. */
+  openFile(place: FilePlace, options: OpenOptions = {}): boolean {
+    const kind = kindOfName(place.path);
+    if (kind === 'other') return false;
+    if (isDocument(kind)) this.openDocument(place, options);
+    else this.openNote(place, options);
+    return true;
+  }
+
+  /** The passage that a hit or a source names. */
+  openPassage({ place, lines, snippet, blocks, spot }: Passage, beside: boolean): boolean {
+    const options: OpenOptions = { line: lines.start, endLine: lines.end, quote: snippet, beside };
+    if (blocks !== null) options.blocks = blocks;
+    if (spot !== null) options.spot = spot;
+    return this.openFile(place, options);
   }
 
   openReview(changeSetId: number, operationId?: number): Tab {
@@ -179,9 +213,9 @@ export class Workspace {
     group.activeId = tabId;
     this.activeGroupId = group.id;
     const content = group.active?.content;
-    if (content?.kind === 'note') {
+    if (content?.kind === 'note' || content?.kind === 'document') {
       const { place } = content;
-      this.note = place;
+      if (content.kind === 'note') this.note = place;
       this.recent = [place, ...this.recent.filter((other) => !samePlace(other, place))].slice(0, RECENT);
     }
     this.status = undefined;
@@ -264,8 +298,7 @@ export class Workspace {
   async forget(kbId: number): Promise<void> {
     this.recent = this.recent.filter((place) => place.kbId !== kbId);
     for (const tab of this.allTabs()) {
-      const { content } = tab;
-      if ((content.kind === 'note' || content.kind === 'history') && content.place.kbId === kbId) await this.close(tab);
+      if (placeOf(tab.content)?.kbId === kbId) await this.close(tab);
     }
   }
 
@@ -273,16 +306,18 @@ export class Workspace {
   async leave(gone: FilePlace): Promise<void> {
     this.recent = this.recent.filter((place) => placeAfter(place, gone, gone) === undefined);
     for (const tab of this.allTabs()) {
-      if (tab.content.kind === 'note' && placeAfter(tab.content.place, gone, gone) !== undefined) await this.close(tab);
+      const { content } = tab;
+      if (content.kind !== 'note' && content.kind !== 'document') continue;
+      if (placeAfter(content.place, gone, gone) !== undefined) await this.close(tab);
     }
   }
 
   /** What shows a file that was moved, or one in a folder that was, shows it where it is now. */
   follow(from: FilePlace, to: FilePlace): void {
     const moved = (content: TabContent): TabContent => {
-      if (content.kind !== 'note' && content.kind !== 'history') return content;
-      const place = placeAfter(content.place, from, to);
-      return place === undefined ? content : { ...content, place };
+      const before = placeOf(content);
+      const place = before && placeAfter(before, from, to);
+      return place === undefined ? content : ({ ...content, place } as TabContent);
     };
     for (const tab of this.allTabs()) {
       const content = moved(tab.content);
@@ -441,9 +476,15 @@ export class Workspace {
 /** Two contents that belong into one tab. */
 export function sameSubject(a: TabContent, b: TabContent): boolean {
   if (a.kind === 'note') return b.kind === 'note' && samePlace(a.place, b.place);
+  if (a.kind === 'document') return b.kind === 'document' && samePlace(a.place, b.place);
   if (a.kind === 'history') return b.kind === 'history' && samePlace(a.place, b.place);
   if (a.kind === 'review') return b.kind === 'review' && a.changeSetId === b.changeSetId;
   return a.kind === b.kind;
+}
+
+/** The file that a tab is about. */
+export function placeOf(content: TabContent): FilePlace | undefined {
+  return 'place' in content ? content.place : undefined;
 }
 
 /** The short name of a tab as long as its view gave it none. Only notes name themselves; others are named by App. */
@@ -470,7 +511,7 @@ function asContent(value: unknown): TabContent | undefined {
     const pages: SettingsPage[] = ['appearance', 'models', 'knowledgeBases', 'keyboard', 'about'];
     return { kind, page: pages.find((candidate) => candidate === page) ?? 'appearance' };
   }
-  if (kind === 'note' || kind === 'history') {
+  if (kind === 'note' || kind === 'document' || kind === 'history') {
     const place = asPlace(field(value, 'place'));
     return place === undefined ? undefined : { kind, place };
   }

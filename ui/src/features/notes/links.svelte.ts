@@ -133,7 +133,7 @@ export class NoteLinks implements NotePort {
     }
     if (link.target === '' && link.fragment === null) return;
     const { place, line, wouldBe } = await this.#resolve(link);
-    if (place) workspace.openNote(place, line === null ? { beside } : { beside, line });
+    if (place) workspace.openFile(place, line === null ? { beside } : { beside, line });
     else this.missing = { name: link.target, wouldBe };
   }
 }

@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { laterMessages } from '../../messages/index.svelte';
 import { told } from './findings';
 
 describe('findings', () => {
+  beforeAll(laterMessages);
+
   const finding = { ok: true, detail: 'raw', remedy: null };
 
   it('say in words what they mean, and keep the detail of what is wrong', () => {

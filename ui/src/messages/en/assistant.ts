@@ -30,8 +30,6 @@ export const assistant = {
   'assistant.interrupted': 'Stopped here.',
   'assistant.sources': 'Sources',
   'assistant.source': (v: { number: number; title: string }) => `Source ${v.number}: ${v.title}`,
-  'assistant.lines': (v: { start: number; end: number }) =>
-    v.end > v.start ? `lines ${v.start}–${v.end}` : `line ${v.start}`,
   'assistant.again': 'Ask again',
   'assistant.copy': 'Copy answer',
   'assistant.copied': 'Copied.',

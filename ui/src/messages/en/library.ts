@@ -38,7 +38,7 @@ export const library = {
   'library.renamed': (v: { name: string }) => `Renamed to ${v.name}.`,
   'library.moved': (v: { name: string; folder: string }) => (v.folder === '' ? `${v.name} moved to the top.` : `${v.name} moved to ${v.folder}.`),
   'library.linksLeft': (v: { count: number }) => `${plural(v.count, 'note')} changed meanwhile and still ${v.count === 1 ? 'has' : 'have'} the old link.`,
-  'library.notShown': (v: { name: string }) => `${v.name} is listed, but only Markdown and text open here so far.`,
+  'library.notShown': (v: { name: string }) => `${v.name} is listed, but files of its kind do not open here.`,
   'library.reading': (v: { name: string }) => `Reading ${v.name}`,
   'library.indexing': (v: { name: string }) => `Indexing ${v.name}`,
   'library.readingDocuments': (v: { name: string }) => `Reading documents of ${v.name}`,

@@ -1,5 +1,9 @@
 import { plural } from '../plural';
 
+type Reach = { start: number; end: number };
+
+const reach = ({ start, end }: Reach) => (start === end ? `${start}` : `${start}–${end}`);
+
 export const search = {
   'search.field': 'Search in everything',
   'search.placeholder': 'Words, "a phrase", -not this',
@@ -14,6 +18,10 @@ export const search = {
     `Still indexing: ${v.done.toLocaleString('en')} of ${plural(v.total, 'file')} searched`,
   'search.line': (v: { line: number }) => `line ${v.line}`,
   'search.lines': (v: { start: number; end: number }) => `lines ${v.start}–${v.end}`,
+  'search.page': (v: Reach) => `${v.start === v.end ? 'p.' : 'pp.'} ${reach(v)}`,
+  'search.slide': (v: Reach) => `${v.start === v.end ? 'slide' : 'slides'} ${reach(v)}`,
+  'search.chapter': (v: Reach) => `${v.start === v.end ? 'chapter' : 'chapters'} ${reach(v)}`,
+  'search.row': (v: Reach) => `${v.start === v.end ? 'row' : 'rows'} ${reach(v)}`,
   'search.title': 'Search in everything',
   'search.intro': 'Results appear as you type.',
   'search.nothing': (v: { text: string }) => `Nothing found for “${v.text}”`,

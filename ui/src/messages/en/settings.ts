@@ -16,7 +16,6 @@ export const settings = {
   'settings.densityNote': 'Comfortable gives 32 px rows for touch',
   'settings.compact': 'Compact',
   'settings.comfortable': 'Comfortable',
-  'settings.language': 'Language',
   'settings.languageSystem': 'As the system',
   'settings.spellcheck': 'Spelling',
   'settings.spellcheckNote': 'Marks words that the system’s dictionary does not know',

@@ -1,6 +1,7 @@
 import { plural } from '../plural';
 
 export const welcome = {
+  'settings.language': 'Language',
   'welcome.title': 'Choose a folder to begin',
   'welcome.lead': 'Orangery reads the notes in it where they are. Nothing is moved, copied or sent anywhere.',
   'welcome.drop': 'Drop a folder here',

@@ -30,7 +30,6 @@ export const assistant: Like<typeof english> = {
   'assistant.interrupted': '在此停止。',
   'assistant.sources': '来源',
   'assistant.source': (v) => `来源 ${v.number}：${v.title}`,
-  'assistant.lines': (v) => (v.end > v.start ? `${v.start}–${v.end} 行` : `第 ${v.start} 行`),
   'assistant.again': '再问一次',
   'assistant.copy': '复制回答',
   'assistant.copied': '已复制。',

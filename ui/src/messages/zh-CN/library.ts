@@ -37,7 +37,7 @@ export const library: Like<typeof en> = {
   'library.renamed': (v) => `已重命名为 ${v.name}。`,
   'library.moved': (v) => (v.folder === '' ? `${v.name} 已移动到顶层。` : `${v.name} 已移动到 ${v.folder}。`),
   'library.linksLeft': (v) => `${v.count} 篇笔记在此期间有改动，仍是旧链接。`,
-  'library.notShown': (v) => `${v.name} 已列出，但目前只能在此打开 Markdown 和文本文件。`,
+  'library.notShown': (v) => `${v.name} 已列出，但无法在此打开这类文件。`,
   'library.reading': (v) => `正在读取 ${v.name}`,
   'library.indexing': (v) => `正在索引 ${v.name}`,
   'library.readingDocuments': (v) => `正在读取 ${v.name} 的文档`,

@@ -1,6 +1,8 @@
 import type { search as en } from '../en/search';
 import type { Like } from '../like';
 
+const reach = ({ start, end }: { start: number; end: number }) => (start === end ? `${start}` : `${start}–${end}`);
+
 export const search: Like<typeof en> = {
   'search.field': '在全部内容中搜索',
   'search.placeholder': '词语、"短语"、-排除',
@@ -13,6 +15,10 @@ export const search: Like<typeof en> = {
   'search.incomplete': (v) => `仍在索引：已可搜索 ${v.done.toLocaleString('zh-CN')} / ${v.total.toLocaleString('zh-CN')} 个文件`,
   'search.line': (v) => `第 ${v.line} 行`,
   'search.lines': (v) => `${v.start}–${v.end} 行`,
+  'search.page': (v) => `第 ${reach(v)} 页`,
+  'search.slide': (v) => `第 ${reach(v)} 张幻灯片`,
+  'search.chapter': (v) => `第 ${reach(v)} 章`,
+  'search.row': (v) => `第 ${reach(v)} 行`,
   'search.title': '在全部内容中搜索',
   'search.intro': '输入时即显示结果。',
   'search.nothing': (v) => `没有找到“${v.text}”`,

@@ -17,7 +17,6 @@ export const settings: Like<typeof en> = {
   'settings.densityNote': '宽松模式的行高为 32 px，适合触摸',
   'settings.compact': '紧凑',
   'settings.comfortable': '宽松',
-  'settings.language': '语言',
   'settings.languageSystem': '跟随系统',
   'settings.spellcheck': '拼写',
   'settings.spellcheckNote': '标出系统词典中没有的词',

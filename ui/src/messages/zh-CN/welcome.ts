@@ -2,6 +2,7 @@ import type { welcome as en } from '../en/welcome';
 import type { Like } from '../like';
 
 export const welcome: Like<typeof en> = {
+  'settings.language': '语言',
   'welcome.title': '选择一个文件夹开始',
   'welcome.lead': 'Orangery 在原处读取其中的笔记，不移动、不复制，也不发送到任何地方。',
   'welcome.drop': '将文件夹拖到这里',

@@ -1,0 +1,5 @@
+import { documents } from './documents';
+import { settings } from './settings';
+
+/** Sentences of features that are opened seldom; they come with them. */
+export const later = { ...documents, ...settings };
