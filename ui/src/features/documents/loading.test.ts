@@ -102,7 +102,7 @@ describe('SheetRows', () => {
   it('asks for each run once, and keeps the first and the last ones', async () => {
     answer = (_, { from, limit }) => ({ rows: Array.from({ length: Number(limit) }, (_, n) => [String(Number(from) + n)]), total: 1e6, columns: 1 });
     const rows = new SheetRows(place, 2);
-    await rows.want(0, 10);
+    await Promise.all([rows.want(0, 10), rows.want(0, 1).then(() => expect(rows.row(0)).toEqual(['1']))]);
     await rows.want(0, ROWS + 1);
     expect(asked.map(({ params }) => params)).toEqual([
       { place, sheet: 2, from: 1, limit: ROWS },

@@ -11,7 +11,7 @@ const KEPT = 40;
 export class SheetRows {
   failure = $state.raw<ApiError>();
   #runs = new SvelteMap<number, string[][]>();
-  #asked = new Set<number>();
+  #asked = new Map<number, Promise<void>>();
 
   constructor(
     readonly place: FilePlace,
@@ -26,11 +26,12 @@ export class SheetRows {
     return run && (run[index % TOGETHER] ?? []);
   }
 
-  /** Asks for what is missing of some rows. */
+  /** Asks for what is missing of some rows, and waits until they are there. */
   want(first: number, end: number): Promise<void> {
-    const asking: Promise<void>[] = [];
+    const asking: (Promise<void> | undefined)[] = [];
     for (let run = Math.floor(first / TOGETHER); run * TOGETHER < end; run += 1) {
-      if (!this.#asked.has(run)) asking.push(this.#ask(run));
+      if (!this.#asked.has(run)) this.#asked.set(run, this.#ask(run));
+      asking.push(this.#asked.get(run));
     }
     return Promise.all(asking).then(() => undefined);
   }
@@ -41,7 +42,6 @@ export class SheetRows {
   }
 
   async #ask(run: number): Promise<void> {
-    this.#asked.add(run);
     try {
       const { rows } = await call('document.rows', { place: this.place, sheet: this.sheet, from: run * TOGETHER + 1, limit: TOGETHER });
       this.#runs.set(run, rows);
