@@ -65,20 +65,31 @@ pub fn read(bytes: &[u8], options: &Options, limits: &Limits) -> Document {
     .unwrap_or_else(|refusal| Document::refused(refusal.code(), ""))
 }
 
-/// A picture of the page of this number, from 1, as PNG. `scale` is pixels a point; the picture has at
-/// most `most` pixels. The error is a code of [`crate::document`].
+/// A picture of the page of this number, from 1, as PNG, `width` pixels wide; less wide where it would
+/// have more than `most` pixels. The error is a code of [`crate::document`].
 pub fn picture(
     bytes: &[u8],
     options: &Options,
     page: u32,
-    scale: f32,
+    width: u32,
     most: u32,
 ) -> Result<Picture, &'static str> {
     guarded(|| {
         let file = engine::open(bytes, options.password.as_deref())?;
         let index = page.checked_sub(1).ok_or(Refusal::Damaged)?;
-        let (width, height, pixels) = file.picture(index, scale, most).ok_or(Refusal::Damaged)?;
+        let (width, height, pixels) = file.picture(index, width, most).ok_or(Refusal::Damaged)?;
         Picture::of(width, height, &pixels).ok_or(Refusal::Damaged)
+    })
+    .map_err(Refusal::code)
+}
+
+/// The words of the page of this number, from 1, with their boxes, in reading order. The error is a code
+/// of [`crate::document`].
+pub fn words(bytes: &[u8], options: &Options, page: u32) -> Result<Vec<(String, Area)>, &'static str> {
+    guarded(|| {
+        let file = engine::open(bytes, options.password.as_deref())?;
+        let page = page.checked_sub(1).and_then(|index| file.page(index)).ok_or(Refusal::Damaged)?;
+        Ok(layout::words(&PageGlyphs { height: page.height, glyphs: page.glyphs }))
     })
     .map_err(Refusal::code)
 }

@@ -297,16 +297,30 @@ fn pictures_of_pages_stay_within_their_bounds() {
         document(vec![Sheet::default().line("text", 60, 700).with("/MediaBox[0 0 14000 200]")], "", &[]);
     let normal = document(vec![Sheet::default().line("text", 60, 700)], "", &[]);
     let options = Options::default();
-    let picture = pdf::picture(&normal, &options, 1, 2.0, 4_000_000).unwrap();
+    let picture = pdf::picture(&normal, &options, 1, 1200, 4_000_000).unwrap();
     assert_eq!((picture.width, picture.height), (1200, 1600));
     assert!(picture.png.starts_with(b"\x89PNG\r\n\x1a\n"));
-    for (bytes, scale) in [(&normal, 1000.0), (&huge, 1.0), (&huge, f32::NAN), (&normal, -1.0)] {
-        let picture = pdf::picture(bytes, &options, 1, scale, 100_000).unwrap();
+    for (bytes, width) in [(&normal, 600_000), (&huge, 14_000), (&huge, u32::MAX), (&normal, 0)] {
+        let picture = pdf::picture(bytes, &options, 1, width, 100_000).unwrap();
         assert!(u64::from(picture.width) * u64::from(picture.height) <= 101_000, "{picture:?}");
     }
     for page in [0, 2, u32::MAX] {
-        assert!(pdf::picture(&normal, &options, page, 1.0, 1000).is_err());
+        assert!(pdf::picture(&normal, &options, page, 600, 1000).is_err());
     }
+}
+
+#[test]
+fn words_have_boxes_on_the_page_as_it_is_shown() {
+    bound();
+    let bytes = document(vec![Sheet::default().line("two words", 60, 700)], "", &[]);
+    let words = pdf::words(&bytes, &Options::default(), 1).unwrap();
+    let said: Vec<&str> = words.iter().map(|(word, _)| word.as_str()).collect();
+    assert_eq!(said, ["two", "words"]);
+    let (first, second) = (words[0].1, words[1].1);
+    assert!((first.left - 60.0).abs() < 1.0 && first.right < second.left, "{words:?}");
+    // 700 points from the bottom of 800.
+    assert!(first.top < 100.0 && first.bottom > 100.0, "{words:?}");
+    assert!(pdf::words(&bytes, &Options::default(), 2).is_err());
 }
 
 /// Real files, where they are at hand: each gives text or a reason.

@@ -163,14 +163,13 @@ impl<'a> File<'a> {
         Some((page, text))
     }
 
-    /// A picture of a page: width, height and its pixels as RGBA, rows from the top. `scale` is pixels a
-    /// point; it becomes smaller where the picture would have more than `most` pixels.
-    pub fn picture(&self, index: u32, scale: f32, most: u32) -> Option<(u32, u32, Vec<u8>)> {
+    /// A picture of a page: width, height and its pixels as RGBA, rows from the top. It becomes less wide
+    /// where it would have more than `most` pixels.
+    pub fn picture(&self, index: u32, width: u32, most: u32) -> Option<(u32, u32, Vec<u8>)> {
         let page = self.load(index)?;
         let shown = Shown::of(&page);
         let area = (shown.width * shown.height).max(1.0);
-        let scale = if scale.is_finite() && scale > 0.0 { scale } else { 1.0 };
-        let scale = scale.min((most.max(1) as f32 / area).sqrt());
+        let scale = (width.max(1) as f32 / shown.width.max(1.0)).min((most.max(1) as f32 / area).sqrt());
         let side = |points: f32| (points * scale).round().clamp(1.0, most.max(1) as f32) as Pixels;
         let (width, height) = (side(shown.width), side(shown.height));
         if i64::from(width) * i64::from(height) > i64::from(most.max(1)) * 2 {

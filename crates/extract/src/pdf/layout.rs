@@ -142,6 +142,24 @@ pub fn document(pages: &[PageGlyphs]) -> Vec<Vec<Piece>> {
     found
 }
 
+/// The words of one page with their boxes, in reading order.
+pub fn words(page: &PageGlyphs) -> Vec<(String, Area)> {
+    let style = style(std::slice::from_ref(page));
+    let mut found = Vec::new();
+    for frame in &frame::frames(&page.glyphs) {
+        let words = word::words(frame, &page.glyphs);
+        let context = Context { glyphs: &page.glyphs, frame, words: &words, style: &style };
+        for column in column::columns(&context, (0..words.len() as u32).collect()) {
+            for index in line::lines(&context, &column).into_iter().flat_map(|line| line.words) {
+                let word = &words[index as usize];
+                let area = frame.area(word.left, word.top, word.right, word.bottom);
+                found.push((line::text(&context, &[index]), area));
+            }
+        }
+    }
+    found
+}
+
 /// A frame of a page and what is in it.
 struct Context<'a> {
     glyphs: &'a [Glyph],

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use orangery_domain::position::utf16_len;
 use orangery_domain::{
-    BlockLink, BlockPage, DocumentBlock, DocumentView, FilePlace, Link, PageWord, RowPage, SheetView, Spot,
+    Area, BlockLink, BlockPage, DocumentBlock, DocumentView, FilePlace, Link, PageWord, RowPage, SheetView,
+    Spot,
 };
 use orangery_extract::Document;
 
@@ -99,6 +100,28 @@ fn sheets(document: &Document) -> Vec<SheetView> {
     sheets
 }
 
+/// The blocks of a page, by their numbers, and their boxes.
+fn areas(document: &Document, page: u32) -> Vec<(u32, Area)> {
+    (1..)
+        .zip(&document.spots)
+        .filter_map(|(block, spot)| match *spot {
+            Spot::Page { page: of, area: Some(area) } if of == page => Some((block, area)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The smallest block that the middle of a box lies in; 0 where it lies in none.
+fn block_at(blocks: &[(u32, Area)], word: Area) -> u32 {
+    let (x, y) = ((word.left + word.right) / 2.0, (word.top + word.bottom) / 2.0);
+    let size = |area: &Area| (area.right - area.left) * (area.bottom - area.top);
+    blocks
+        .iter()
+        .filter(|(_, area)| (area.left..=area.right).contains(&x) && (area.top..=area.bottom).contains(&y))
+        .min_by(|(_, a), (_, b)| size(a).total_cmp(&size(b)))
+        .map_or(0, |(block, _)| *block)
+}
+
 impl Library {
     /// The picture of a page, from 1, about `width` pixels wide: PNG or JPEG.
     ///
@@ -130,7 +153,13 @@ impl Library {
     /// The words of a page of a PDF, from 1, with their boxes, in reading order.
     pub async fn page_words(&self, place: &FilePlace, page: u32) -> Result<Vec<PageWord>> {
         let (subject, _, _) = self.document_subject(place).await?;
-        Ok(self.0.extractor()?.words(&subject, page).await?)
+        let mut words = self.0.extractor()?.words(&subject, page).await?;
+        let source = self.read_document(place).await?;
+        let blocks = areas(&source.document, page);
+        for word in &mut words {
+            word.block = block_at(&blocks, word.area);
+        }
+        Ok(words)
     }
 
     /// The bytes of a picture in a document, as they are stored there.
@@ -143,5 +172,19 @@ impl Library {
     pub async fn table_rows(&self, place: &FilePlace, sheet: u32, from: u32, limit: u32) -> Result<RowPage> {
         let (subject, _, _) = self.document_subject(place).await?;
         Ok(self.0.extractor()?.rows(&subject, sheet.max(1), from.max(1), limit.clamp(1, MOST)).await?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_belongs_to_the_smallest_block_around_it() {
+        let area = |left: f32, top: f32, right: f32, bottom: f32| Area { left, top, right, bottom };
+        let blocks = [(1, area(0.0, 0.0, 100.0, 100.0)), (2, area(10.0, 10.0, 50.0, 20.0))];
+        assert_eq!(block_at(&blocks, area(12.0, 11.0, 20.0, 19.0)), 2);
+        assert_eq!(block_at(&blocks, area(60.0, 11.0, 70.0, 19.0)), 1);
+        assert_eq!(block_at(&blocks, area(90.0, 90.0, 120.0, 120.0)), 0);
     }
 }

@@ -48,13 +48,29 @@ pub fn read(question: &Question, bytes: &[u8]) -> Document {
     document::read(question.kind, &question.name, bytes, &options(question))
 }
 
-/// PNG or JPEG.
-pub fn page(question: &Question, _bytes: &[u8], _page: u32, _width: u32) -> Result<Vec<u8>, Warning> {
-    Err(Warning::new(code::NOT_THIS_KIND, question.kind.as_str()))
+/// Pixels that the picture of a page may have.
+const PIXELS: u32 = 16_000_000;
+
+/// PNG.
+pub fn page(question: &Question, bytes: &[u8], page: u32, width: u32) -> Result<Vec<u8>, Warning> {
+    let options = pages(question)?;
+    let picture = pdf::picture(bytes, &options, page, width, PIXELS);
+    picture.map(|picture| picture.png).map_err(|code| Warning::new(code, ""))
 }
 
-pub fn words(question: &Question, _bytes: &[u8], _page: u32) -> Result<Vec<PageWord>, Warning> {
-    Err(Warning::new(code::NOT_THIS_KIND, question.kind.as_str()))
+/// Which blocks they belong to is not known here.
+pub fn words(question: &Question, bytes: &[u8], page: u32) -> Result<Vec<PageWord>, Warning> {
+    let options = pages(question)?;
+    let words = pdf::words(bytes, &options, page).map_err(|code| Warning::new(code, ""))?;
+    Ok(words.into_iter().map(|(text, area)| PageWord { text, area, block: 0 }).collect())
+}
+
+/// How to open a document that has pages to look at.
+fn pages(question: &Question) -> Result<pdf::Options, Warning> {
+    match question.kind {
+        FileKind::Pdf => Ok(pdf::Options { password: question.password.clone() }),
+        kind => Err(Warning::new(code::NOT_THIS_KIND, kind.as_str())),
+    }
 }
 
 pub fn picture(question: &Question, bytes: &[u8], id: &str) -> Option<Vec<u8>> {
