@@ -32,6 +32,7 @@ use crate::{
     review,
 };
 
+pub(crate) use create::folder;
 pub use guard::{REDACTION_MARK, TRUNCATION_MARK};
 pub use refusal::Refusal;
 pub use tree::LinkUpdate;

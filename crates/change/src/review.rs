@@ -87,7 +87,10 @@ impl Changes {
         let house = self.house();
         {
             let _held = house.locks.set(id).await;
-            let (_, rows) = house.set(id).await?;
+            let (set, rows) = house.set(id).await?;
+            if set.state == ChangeSetState::Undone {
+                return Err(Error::AlreadyUndone(id));
+            }
             let mut changed = Vec::new();
             for row in rows {
                 let own: Vec<&Decision> =
@@ -136,10 +139,7 @@ impl Changes {
         let _held = house.locks.set(id).await;
         let (_, rows) = house.set(id).await?;
         let mut write = house.db.write().await?;
-        for row in rows.iter().filter(|row| row.state != OperationState::Applied) {
-            let letters = "r".repeat(row.proposal.decisions.len());
-            operation::decide(&mut write, row.id, OperationState::Rejected, &letters).await?;
-        }
+        reject_rest(&mut write, &rows).await?;
         settle_set(&mut write, id, None).await?;
         write.commit().await.map_err(orangery_store::Error::from)?;
         Ok(())
@@ -282,6 +282,15 @@ pub(crate) async fn reopen(write: &mut SqliteConnection, id: ChangeSetId) -> Res
     };
     if state != set.state {
         change_set::set_state(write, id, state, None).await?;
+    }
+    Ok(())
+}
+
+/// Rejects those of `rows` that are not applied.
+pub(crate) async fn reject_rest(write: &mut SqliteConnection, rows: &[OperationRow]) -> Result<()> {
+    for row in rows.iter().filter(|row| row.state != OperationState::Applied) {
+        let letters = "r".repeat(row.proposal.decisions.len());
+        operation::decide(&mut *write, row.id, OperationState::Rejected, &letters).await?;
     }
     Ok(())
 }

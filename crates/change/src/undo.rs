@@ -1,8 +1,8 @@
 //! Taking back: by change set, by turn, and by version. Both are change sets of their own, through the same door.
 
 use orangery_domain::{
-    Applied, ChangeSetId, ChangeSetState, ContentHash, FilePlace, OperationKind, OperationState, Provenance,
-    SessionId, TextEdit, TurnId, VersionId, text::Encoding,
+    Applied, ChangeSetId, ChangeSetState, ContentHash, ErrorKind, FilePlace, KbPath, OperationKind,
+    OperationState, Provenance, SessionId, TextEdit, TurnId, VersionId, text::Encoding,
 };
 use orangery_store::{
     blob::Packed,
@@ -18,6 +18,7 @@ use crate::{
     diff::between,
     disk::{Found, known, look_at},
     operation::{is_folder, nothing, to_json, undecided},
+    propose::folder,
     tree::{self, Depth, carried, is_within, same_place},
 };
 
@@ -134,26 +135,48 @@ impl House {
         Ok(Some(Proposal { file_id: known(&self.db, place).await?.file_id, ..proposal }))
     }
 
-    pub(crate) async fn swap_to(&self, id: VersionId) -> Result<(Vec<Packed>, Proposal)> {
+    /// What gives the file of a version that content, last; before it come the folders above the file
+    /// that are gone.
+    pub(crate) async fn swap_to(&self, id: VersionId) -> Result<(Vec<Packed>, Vec<Proposal>)> {
         let missing = || Error::NotFound { what: "version", id: id.to_string() };
         let version = version::by_id(self.db.reader(), id).await?.ok_or_else(missing)?;
         let place = self.place_now(&version.place, id).await?;
-        let now = match look_at(&self.roots, &place).await?.found {
-            Found::File(bytes) => Some(Packed::new(&bytes)),
-            Found::Nothing => None,
-            Found::Folder => return Err(Error::Exists { path: place.path }),
+        let now = match look_at(&self.roots, &place).await.map(|disk| disk.found) {
+            Ok(Found::File(bytes)) => Some(Packed::new(&bytes)),
+            Ok(Found::Nothing) => None,
+            Ok(Found::Folder) => return Err(Error::Exists { path: place.path }),
+            // The folder that it lay in is gone with it.
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
         };
+        let mut proposals = if now.is_none() { self.folders_gone(&place).await? } else { Vec::new() };
         let from = now.as_ref().map(Packed::hash);
         let swap =
             Swap { now: place.clone(), place, folder: false, encoding: None, from, to: Some(version.hash) };
         let (proposal, needed) = self.swap(&swap, now.as_ref()).await?;
-        Ok((needed.into_iter().chain(now).collect(), proposal))
+        proposals.push(proposal);
+        Ok((needed.into_iter().chain(now).collect(), proposals))
+    }
+
+    /// The folders above `place` that are not there, from the top.
+    async fn folders_gone(&self, place: &FilePlace) -> Result<Vec<Proposal>> {
+        let mut gone = Vec::new();
+        let above = std::iter::successors(place.path.parent(), KbPath::parent);
+        for path in above.take_while(|path| !path.is_root()) {
+            let at = FilePlace { kb_id: place.kb_id, path };
+            match tree::look_at(&self.roots, &at).await? {
+                Some(entry) if entry.found != tree::Found::Nothing => break,
+                _ => gone.push(folder(&at)),
+            }
+        }
+        gone.reverse();
+        Ok(gone)
     }
 
     async fn restore(&self, id: VersionId) -> Result<Applied> {
         self.recover().await?;
-        let (contents, proposal) = self.swap_to(id).await?;
-        let (set, _) = self.store(&Provenance::Restore { version: id }, &contents, &[proposal]).await?;
+        let (contents, proposals) = self.swap_to(id).await?;
+        let (set, _) = self.store(&Provenance::Restore { version: id }, &contents, &proposals).await?;
         let _held = self.locks.set(set).await;
         Ok(self.apply(set, &[], true).await?.0)
     }

@@ -274,7 +274,7 @@ async fn settle_step(
     Ok(())
 }
 
-/// A set that takes another back makes that one undone once all of it is applied; and taking back a
+/// A set that takes another back makes that one undone, with all of it, once all of it is applied; and taking back a
 /// taking back restores the first.
 async fn settle_undone(
     write: &mut SqliteConnection,
@@ -287,6 +287,9 @@ async fn settle_undone(
         return Ok(());
     }
     let Some(undone) = change_set::get(&mut *write, *of).await? else { return Ok(()) };
+    // What still waits in it was made for what is gone now. It can be proposed again.
+    let rows = operation::of_set(&mut *write, *of).await?;
+    review::reject_rest(write, &rows).await?;
     change_set::set_state(write, *of, ChangeSetState::Undone, None).await?;
     change_set::set_undone_by(write, *of, Some(set)).await?;
     if let Provenance::Undo { of: first } = undone.provenance {

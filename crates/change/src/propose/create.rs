@@ -173,7 +173,7 @@ impl House {
     }
 }
 
-fn folder(place: &FilePlace) -> Proposal {
+pub fn folder(place: &FilePlace) -> Proposal {
     Proposal { kind: OperationKind::CreateFolder, decisions: undecided(&[]), ..blank(place) }
 }
 

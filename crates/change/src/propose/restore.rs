@@ -21,9 +21,10 @@ impl Proposals {
     ) -> Result<(FilePlace, Proposed), Refusal> {
         let house = &*self.0;
         let _held = super::create::hold(house, provenance).await;
-        let (contents, proposal) = house.swap_to(id).await?;
-        let place = proposal.place.clone();
-        if proposal.base == proposal.exact {
+        let (contents, proposals) = house.swap_to(id).await?;
+        let own = proposals.last().ok_or_else(|| Error::Internal("nothing is proposed".into()))?;
+        let place = own.place.clone();
+        if own.base == own.exact {
             return Err(Refusal::NoChange { path: place.path });
         }
         let view = house.view(super::session_of(provenance), &[&place]).await?;
@@ -31,9 +32,10 @@ impl Proposals {
             return Err(Refusal::ProposedAlready { path: place.path });
         }
         let summary = format!("restore {} to version {id}", place.path);
-        let mut made = house.propose_back(provenance, &contents, &[proposal], |_| summary.clone()).await?;
-        let only = made.pop().ok_or_else(|| Error::Internal("nothing was stored".into()))?;
-        Ok((place, only))
+        let mut made = house.propose_back(provenance, &contents, &proposals, |_| summary.clone()).await?;
+        let mut own = made.pop().ok_or_else(|| Error::Internal("nothing was stored".into()))?;
+        own.needs = made.into_iter().map(|folder| folder.operation_id).collect();
+        Ok((place, own))
     }
 
     /// Where the file of a version is now.

@@ -312,3 +312,17 @@ async fn without_its_version_nothing_is_written_over() {
     assert!(house.changes.save(&house.place("a.md"), house.hash("a.md").unwrap(), &[edit]).await.is_err());
     house.holds("a.md", "one\n");
 }
+
+#[tokio::test]
+async fn a_version_comes_back_with_the_folders_that_are_gone() {
+    let house = House::new().await;
+    house.put("d/e/x.md", "one\n");
+    let proposed = house.replace("d/e/x.md", "one", "1").await.unwrap();
+    house.apply(&proposed).await;
+    std::fs::remove_dir_all(house.path("d")).unwrap();
+    let version = house.changes.history(&house.place("d/e/x.md")).await.unwrap()[0].id;
+    let (_, offered) = house.proposals.restore_version(&by("s"), version).await.unwrap();
+    assert_eq!(offered.needs.len(), 2);
+    house.changes.restore(version).await.unwrap();
+    house.holds("d/e/x.md", "one\n");
+}

@@ -1,4 +1,4 @@
-use orangery_domain::{ChangeSetState, OperationKind, OperationState, Provenance};
+use orangery_domain::{ChangeSetState, HunkDecision, OperationKind, OperationState, Provenance};
 
 use super::support::*;
 
@@ -22,6 +22,32 @@ async fn undoing_is_a_change_set_that_can_be_undone() {
     let first = house.changes.get(proposed.change_set_id).await.unwrap().summary;
     assert_eq!((first.state, first.undone_by), (ChangeSetState::Applied, None));
     assert!(house.journal_is_empty().await);
+}
+
+#[tokio::test]
+async fn what_waits_in_a_set_is_over_when_the_rest_of_it_is_taken_back() {
+    // FAULTS F12
+    let house = House::new().await;
+    house.put("a.md", "one\n");
+    house.put("b.md", "two\n");
+    let first = house.replace("a.md", "one", "1").await.unwrap();
+    let second = house.replace("b.md", "two", "2").await.unwrap();
+    let set = first.change_set_id;
+    assert_eq!(second.change_set_id, set);
+    house.changes.apply(set, &[first.operation_id], false).await.unwrap();
+    house.changes.undo(set).await.unwrap();
+    assert_eq!(house.state(second.operation_id).await, OperationState::Rejected);
+    let _ = house.changes.apply(set, &[], true).await;
+    house.holds("a.md", "one\n");
+    house.holds("b.md", "two\n");
+    assert_eq!(house.changes.get(set).await.unwrap().summary.state, ChangeSetState::Undone);
+    let decision = decision(second.operation_id, None, HunkDecision::Accepted);
+    assert!(house.changes.review(set, &[decision]).await.is_err());
+    // It is not lost.
+    let again = house.changes.propose_again(second.operation_id, None).await.unwrap();
+    house.changes.apply(again.summary.id, &[], true).await.unwrap();
+    house.holds("b.md", "2\n");
+    assert_eq!(house.changes.get(again.summary.id).await.unwrap().summary.state, ChangeSetState::Applied);
 }
 
 #[tokio::test]

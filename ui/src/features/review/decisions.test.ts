@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeSet, Hunk, Operation } from '../../api/generated/commands';
-import { effective, firstToReview, isReady, tick } from './decisions';
+import { effective, firstToReview, isDecidable, isReady, tick } from './decisions';
 
 function operation(change: Partial<Operation> = {}): Operation {
   return {
@@ -39,6 +39,11 @@ describe('decisions', () => {
     expect(isReady(operation({ hunksAccepted: 1 }))).toBe(true);
     expect(isReady(operation({ hunksRejected: 3 }))).toBe(false);
     expect(isReady(operation({ state: 'applied' }))).toBe(false);
+  });
+
+  it('lets what failed be tried again, and leaves what is done', () => {
+    expect(isDecidable(operation({ state: 'failed' }))).toBe(true);
+    expect(isDecidable(operation({ state: 'applied' }))).toBe(false);
   });
 
   it('lets the operation speak for its hunks', () => {

@@ -24,9 +24,9 @@ export function isOpen(operation: Operation): boolean {
   );
 }
 
-/** Whether its decisions can still be changed. */
-export function isDecidable(operation: Operation): boolean {
-  return operation.state === 'undecided' || operation.state === 'accepted' || operation.state === 'rejected';
+/** Whether its decisions can still be changed. What failed may go through once what was in its way is done. */
+export function isDecidable({ state }: Operation): boolean {
+  return state === 'undecided' || state === 'accepted' || state === 'rejected' || state === 'failed';
 }
 
 /** A hunk's decision, where one on the whole operation counts for all its hunks. */
