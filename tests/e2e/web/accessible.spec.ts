@@ -49,8 +49,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await press(page, 'Control+p', page.getByRole('dialog'));
     await clean('palette');
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+Shift+F');
-    await page.keyboard.type('roof "x');
+    const field = page.getByRole('combobox', { name: 'Search in everything' });
+    await press(page, 'Control+Shift+F', field);
+    await field.fill('roof "x');
     await expect(page.getByRole('listbox', { name: 'Results' })).toBeVisible();
     await clean('search');
     const operation = page.getByRole('checkbox', { name: /^roof/ });
