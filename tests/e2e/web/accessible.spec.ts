@@ -60,6 +60,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('region', { name: 'Review of the change' })).toBeVisible();
     await clean('review');
     await page.keyboard.press('Control+j');
+    await expect(page.getByRole('textbox', { name: 'Ask' })).toBeFocused();
     await page.keyboard.type('Is the roof flat?');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('article', { name: 'Assistant', exact: true }).last()).toBeVisible();
