@@ -30,9 +30,9 @@ pub async fn search(
             out.line(format_args!("{}: {}", group.kb_name, group.place.path));
             for hit in &group.hits {
                 let headings = hit.heading_path.join(" › ");
-                match hit.spot.and_then(at) {
-                    Some(at) => out.line(format_args!("  {at}\t{headings}")),
-                    None if hit.spot.is_some() => out.line(format_args!("  {headings}")),
+                match hit.spot {
+                    Some(spot) if spot.is_numbered() => out.line(format_args!("  {spot}\t{headings}")),
+                    Some(_) => out.line(format_args!("  {headings}")),
                     None => out.line(format_args!("  {}-{}\t{headings}", hit.lines.start, hit.lines.end)),
                 }
                 out.line(format_args!("    {}", hit.snippet.replace(['\n', '\r'], " ")));
@@ -87,13 +87,11 @@ async fn document(caller: &Caller, place: FilePlace, out: Out) -> Result {
     out.value(&blocks, |out| {
         let mut part = None;
         for block in &blocks {
-            let here = at(block.spot).filter(|_| !matches!(block.spot, Spot::Row { .. }));
-            if here != part {
-                if let Some(here) = &here {
-                    out.line(format_args!("--- {here}"));
-                }
-                part = here;
+            let begins = block.spot.part() != part && !matches!(block.spot, Spot::Row { .. });
+            if begins && block.spot.is_numbered() {
+                out.line(format_args!("--- {}", block.spot));
             }
+            part = block.spot.part();
             out.line(format_args!("{}", block.text));
             if !matches!(block.kind, BlockKind::Row | BlockKind::ListItem) {
                 out.line(format_args!(""));
@@ -104,18 +102,6 @@ async fn document(caller: &Caller, place: FilePlace, out: Out) -> Result {
         out.note(format_args!("{} {}", warning.code, warning.detail));
     }
     Ok(Exit::Done)
-}
-
-/// A place in words; nothing where a document only flows.
-fn at(spot: Spot) -> Option<String> {
-    match spot {
-        Spot::Flow => None,
-        Spot::Page { page, .. } => Some(format!("page {page}")),
-        Spot::Slide { slide } => Some(format!("slide {slide}")),
-        Spot::Chapter { chapter } => Some(format!("chapter {chapter}")),
-        Spot::Row { sheet: 1, row } => Some(format!("row {row}")),
-        Spot::Row { sheet, row } => Some(format!("sheet {sheet}, row {row}")),
-    }
 }
 
 pub async fn list(caller: &Caller, path: Option<String>, kb: Option<String>, out: Out) -> Result {

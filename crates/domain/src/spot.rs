@@ -1,5 +1,7 @@
 //! Where a block stands in a document that is not text itself, as its reader would say it.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -38,6 +40,11 @@ impl Eq for Area {}
 impl Eq for Spot {}
 
 impl Spot {
+    /// Whether there is more to say than that it is in the document.
+    pub fn is_numbered(self) -> bool {
+        self != Self::Flow
+    }
+
     /// The page, slide, chapter or sheet, from 1; `None` in what flows.
     pub fn part(self) -> Option<u32> {
         match self {
@@ -46,6 +53,20 @@ impl Spot {
             Self::Slide { slide } => Some(slide),
             Self::Chapter { chapter } => Some(chapter),
             Self::Row { sheet, .. } => Some(sheet),
+        }
+    }
+}
+
+/// In the words of the `read` tool and the command line; empty in what flows.
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flow => Ok(()),
+            Self::Page { page, .. } => write!(f, "page {page}"),
+            Self::Slide { slide } => write!(f, "slide {slide}"),
+            Self::Chapter { chapter } => write!(f, "chapter {chapter}"),
+            Self::Row { sheet: 1, row } => write!(f, "row {row}"),
+            Self::Row { sheet, row } => write!(f, "sheet {sheet}, row {row}"),
         }
     }
 }

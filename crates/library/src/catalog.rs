@@ -8,7 +8,6 @@ use orangery_domain::{FileId, FilePlace, KbId, KbPath};
 use orangery_extract::document;
 use orangery_store::table::file::FileRow;
 
-use crate::extractor::reader;
 use crate::links::name_key;
 
 #[derive(Debug, Default)]
@@ -46,7 +45,7 @@ pub struct Counts {
 
 /// Whether a document is to be read.
 fn waits(row: &FileRow) -> bool {
-    reader::reads(row.kind) && (row.waits || row.read_version < document::VERSION)
+    row.kind.is_document() && (row.waits || row.read_version < document::VERSION)
 }
 
 impl Catalog {
@@ -145,7 +144,7 @@ impl Files {
         let counts = self.counts.entry(kb).or_default();
         counts.files += 1;
         counts.unreadable += u64::from(row.trouble.is_some());
-        counts.documents += u64::from(reader::reads(row.kind));
+        counts.documents += u64::from(row.kind.is_document());
         if waits(&row) {
             counts.waiting += 1;
             self.waiting.insert(id);
@@ -175,7 +174,7 @@ impl Files {
         self.catch_up(kb, id);
         self.give_up(id, kb);
         if let Some(counts) = self.counts.get_mut(&kb) {
-            counts.documents -= u64::from(reader::reads(row.kind));
+            counts.documents -= u64::from(row.kind.is_document());
             counts.files -= 1;
             counts.unreadable -= u64::from(row.trouble.is_some());
         }

@@ -8,14 +8,15 @@ mod recent;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use orangery_domain::{ContentHash, FileInfo, FileKind, FilePlace, KeyPlace};
-use orangery_extract::{Document, document};
+use orangery_domain::{ContentHash, FileInfo, FileKind, FilePlace, KeyPlace, Warning};
+use orangery_extract::Document;
+use orangery_extract::document::{self, code};
 use orangery_store::root::CheckedPath;
 use orangery_store::secret::{Secret, Secrets};
 use orangery_store::table::extraction::{self, Key, Packed};
 use orangery_store::table::file::{self, FileRow, Stamp};
 
-use crate::extractor::{DOCUMENT_LIMIT, Extractor, Fault, Subject, Urgency, reader};
+use crate::extractor::{DOCUMENT_LIMIT, Extractor, Fault, Subject, Urgency};
 use crate::ingest::is_settled;
 use crate::sensitive::is_private_key;
 use crate::{Error, Inner, Library, Result, trouble};
@@ -105,11 +106,12 @@ pub fn title(document: &Document, stem: &str) -> String {
 
 /// Troubles that another password or another program ends, so that nobody may call them the last word.
 pub fn is_locked(document: &Document) -> bool {
-    document.trouble.as_ref().is_some_and(|trouble| matches!(&*trouble.code, "encrypted" | "wrongPassword"))
+    let locked = |code: &str| matches!(code, code::ENCRYPTED | code::WRONG_PASSWORD);
+    document.trouble.as_ref().is_some_and(|trouble| locked(&trouble.code))
 }
 
 fn may_pass(document: &Document) -> bool {
-    document.trouble.as_ref().is_some_and(|trouble| trouble.code == "pdfiumMissing")
+    document.trouble.as_ref().is_some_and(|trouble| trouble.code == code::PDFIUM_MISSING)
 }
 
 impl Library {
@@ -121,7 +123,7 @@ impl Library {
         let (subject, checked, row) = self.document_subject(place).await?;
         let place = FilePlace { kb_id: place.kb_id, path: checked.place().clone() };
         let given_up = row.as_ref().and_then(|row| {
-            let trouble = row.trouble.as_ref().filter(|trouble| is_last_word(&trouble.code))?;
+            let trouble = row.trouble.as_ref().filter(|trouble| is_last_word(trouble))?;
             let same = row.hash == Some(subject.hash) && row.read_version == document::VERSION;
             same.then(|| Document { trouble: Some(trouble.clone()), ..Document::default() })
         });
@@ -140,7 +142,7 @@ impl Library {
     /// Reads the bytes of a document that lies outside all knowledge bases.
     pub async fn read_document_bytes(&self, name: &str, bytes: Vec<u8>) -> Result<Arc<Document>> {
         let kind = FileKind::of_name(name);
-        if !reader::reads(kind) {
+        if !kind.is_document() {
             return Err(Error::NotADocument(name.to_owned()));
         }
         let subject = self.0.subject(bytes, kind, name, None).await?;
@@ -164,11 +166,10 @@ impl Library {
         let name = password_name(subject.hash);
         let secrets = inner.documents.secrets.as_ref().ok_or(Error::Closed)?;
         secrets.set(&name, password.clone(), KeyPlace::Run).await?;
-        let document = inner.keep_extracted(&subject, document).await;
+        inner.keep_extracted(&subject, document).await;
         if let Some(row) = row {
             inner.wait_again(&row).await?;
         }
-        drop(document);
         if keep != KeyPlace::Run && keep != KeyPlace::None {
             secrets.set(&name, password, keep).await?;
             let mut tx = inner.db.write().await?;
@@ -207,7 +208,7 @@ impl Library {
         let (checked, meta) = resolved.await.map_err(|_| Error::Closed)??;
         let found = FilePlace { kb_id: place.kb_id, path: checked.place().clone() };
         let kind = FileKind::of_name(found.path.name());
-        if !reader::reads(kind) {
+        if !kind.is_document() {
             return Err(Error::NotADocument(found.path.to_string()));
         }
         if meta.size > DOCUMENT_LIMIT {
@@ -252,8 +253,8 @@ fn chosen(row: &FileRow) -> Option<String> {
 }
 
 /// Troubles of reading that are not looked for again until somebody asks for it: they cost what they cost.
-fn is_last_word(code: &str) -> bool {
-    matches!(code, "crashed" | "tooSlow")
+fn is_last_word(said: &Warning) -> bool {
+    trouble::CRASHED.is(said) || trouble::TOO_SLOW.is(said)
 }
 
 /// What cannot be read is a document with its trouble; what is no fault of the document is an error.

@@ -16,7 +16,7 @@ use std::time::Duration;
 use orangery_domain::{FileId, FilePlace, KbId, KbPath, ScanPhase};
 use orangery_store::now_ms;
 use orangery_store::root::{EntryKind, Meta, Root};
-use orangery_store::table::{file, knowledge_base};
+use orangery_store::table::{extraction, file, knowledge_base};
 use tokio::sync::oneshot;
 
 use crate::scan::{Found, Rules, Unseen, Walk};
@@ -271,6 +271,7 @@ impl Inner {
             let at = now_ms();
             let mut tx = self.db.write().await?;
             knowledge_base::set_scanned(&mut tx, kb, at).await?;
+            extraction::sweep(&mut tx).await?;
             tx.commit().await.map_err(orangery_store::Error::from)?;
             self.change_state(kb, |state| state.scanned_at = Some(at));
         }

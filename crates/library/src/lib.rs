@@ -45,7 +45,7 @@ use tokio_util::task::TaskTracker;
 
 pub use documents::DocumentSource;
 pub use error::{Error, Result};
-pub use extractor::{WorkerCommand, reader::reads, worker};
+pub use extractor::{WorkerCommand, worker};
 pub use ingest::NOTE_LIMIT;
 pub use links::{Relinked, Resolved};
 pub use orangery_extract::document::code::ALL as DOCUMENT_CODES;

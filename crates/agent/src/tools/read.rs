@@ -11,7 +11,7 @@ use std::sync::Arc;
 use orangery_domain::text::decode;
 use orangery_domain::{ContentHash, FileInfo, FileKind, FilePlace};
 use orangery_extract::Document;
-use orangery_library::{NOTE_LIMIT, reads};
+use orangery_library::NOTE_LIMIT;
 use orangery_store::now_ms;
 use orangery_store::table;
 use schemars::JsonSchema;
@@ -25,12 +25,11 @@ use crate::tools::UNTRUSTED;
 use crate::tools::place::{self, Named, blocking, open_outside};
 use crate::tools::write::refused;
 use history::HistoryInput;
-pub(super) use part::place as at;
 use window::Window;
 
-/// Reads the text of a note, a Word file, a presentation, a table, a page or a book, or of several. Without further parameters it gives
-/// the first 6,000 characters; go on with `offset` = nextOffset. Use `around` to look at places that a
-/// search named, and `heading` for one section of a note. A file must have been read in this session
+/// Reads the text of a note, PDF, Word file, presentation, table, web page or book, or of several. Without
+/// further parameters it gives the first 6,000 characters; go on with `offset` = nextOffset. Use `around`
+/// to look at places that a search named, and `heading` for one section. A file must have been read in this session
 /// before it can be edited. Sections of what you read have numbers in `passages`: write [n] behind what
 /// you take from them.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -271,7 +270,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
             target.shown()
         )));
     }
-    if reads(target.kind) {
+    if target.kind.is_document() {
         return document(call, target).await;
     }
     let place = match &target.reach {

@@ -13,7 +13,6 @@ use crate::tool::{Call, Output, Tool, ToolError};
 use crate::tools::UNTRUSTED;
 use crate::tools::date::day;
 use crate::tools::place::{self, Named};
-use crate::tools::read::at;
 
 /// Finds passages in the user's notes. Every passage has a number in `citation`: write it as [n] behind
 /// what you take from it. Ask in plain words, in the language of the notes; all words count, so leave
@@ -209,8 +208,8 @@ fn passage(call: &Call, citation: Citation) -> Value {
         "lines": [citation.lines.start, citation.lines.end],
         "text": citation.snippet,
     });
-    if let Some(at) = citation.spot.and_then(at) {
-        json["at"] = at.into();
+    if let Some(spot) = citation.spot.filter(|spot| spot.is_numbered()) {
+        json["at"] = spot.to_string().into();
     }
     if let Some((first, last)) = citation.blocks {
         json["blocks"] = json!([first, last]);

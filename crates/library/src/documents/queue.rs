@@ -221,7 +221,7 @@ impl Inner {
                 return Err(Error::NoReader(format!("{:?}", document.trouble)));
             }
             Ok(document) => document,
-            Err(fault) => match fault.trouble().filter(|trouble| is_last_word(&trouble.code)) {
+            Err(fault) => match fault.trouble().filter(is_last_word) {
                 Some(trouble) => Arc::new(refused(trouble)),
                 None => return Err(fault.into()),
             },

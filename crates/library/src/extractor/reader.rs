@@ -9,19 +9,6 @@ use orangery_extract::{Document, docx, epub, pdf, pptx};
 
 use super::wire::Question;
 
-/// Kinds that there is a reader for.
-pub fn reads(kind: FileKind) -> bool {
-    match kind {
-        FileKind::Pdf
-        | FileKind::Docx
-        | FileKind::Pptx
-        | FileKind::Table
-        | FileKind::Html
-        | FileKind::Epub => true,
-        FileKind::Image | FileKind::Markdown | FileKind::Text | FileKind::Other => false,
-    }
-}
-
 /// Loads the library that reads PDF, from where `ORANGERY_PDFIUM` says or from beside this program. Without
 /// it every PDF says that it is missing.
 pub fn bind() {

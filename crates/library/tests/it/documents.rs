@@ -1,8 +1,9 @@
 //! Documents through real workers: this test's own program, started again.
 
-use orangery_domain::{FileKind, KeyPlace, ScanPhase, SearchQuery, Spot};
+use orangery_domain::{ContentHash, FileKind, KeyPlace, ScanPhase, SearchQuery, Spot};
 use orangery_library::WorkerCommand;
 use orangery_store::secret::Secret;
+use orangery_store::table::extraction::{self, Key};
 
 use crate::house::{Folder, House};
 
@@ -119,6 +120,22 @@ async fn the_same_bytes_are_not_read_twice() {
     third.library.settle().await;
     assert_eq!(third.search("unread").await, ["new.html"]);
     third.close().await;
+}
+
+/// What was read is kept for as long as some file has those bytes, and no longer.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_read_of_a_file_that_is_gone_is_dropped() {
+    let house = house(&[("rules.html", PAGE.as_bytes()), ("other.html", b"<p>other</p>")]).await;
+    let read = async |text: &str| {
+        let key = Key { hash: ContentHash::of(text.as_bytes()), kind: FileKind::Html, encoding: None };
+        let kept = extraction::get(house.db.reader(), &key, orangery_extract::document::VERSION).await;
+        kept.unwrap().is_some()
+    };
+    assert!(read(PAGE).await && read("<p>other</p>").await);
+    house.folder.remove("rules.html");
+    house.rescan().await;
+    assert!(!read(PAGE).await && read("<p>other</p>").await);
+    house.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -94,7 +94,7 @@ pub async fn remove(db: &mut SqliteConnection, hash: ContentHash) -> Result<()> 
 /// Drops what was read from bytes that no known file has any more.
 pub async fn sweep(db: &mut SqliteConnection) -> Result<u64> {
     let done = sqlx::query!(
-        "delete from extraction where not exists (select 1 from file where file.hash = extraction.hash)"
+        "delete from extraction where hash not in (select hash from file where hash is not null)"
     )
     .execute(db)
     .await?;

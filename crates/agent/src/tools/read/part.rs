@@ -144,8 +144,10 @@ pub(super) fn about(document: &Document, ranges: &[Range<usize>]) -> Vec<(&'stat
     let first = document.blocks.iter().zip(&document.spots).find(|(block, _)| {
         ranges.iter().any(|range| block.range.start < range.end && range.start < block.range.end)
     });
-    if let Some(name) = first.and_then(|(_, spot)| place(*spot)) {
-        told.push(("begins", name.into()));
+    if let Some((_, spot)) = first
+        && spot.is_numbered()
+    {
+        told.push(("begins", spot.to_string().into()));
     }
     if !document.pages.is_empty() {
         told.push(("parts", document.pages.len().into()));
@@ -155,18 +157,6 @@ pub(super) fn about(document: &Document, ranges: &[Range<usize>]) -> Vec<(&'stat
         told.push(("warnings", warnings.map(|warning| warning.trim().to_owned()).collect::<Vec<_>>().into()));
     }
     told
-}
-
-/// A place in words that a call can use.
-pub(in crate::tools) fn place(spot: Spot) -> Option<String> {
-    match spot {
-        Spot::Flow => None,
-        Spot::Page { page, .. } => Some(format!("page {page}")),
-        Spot::Slide { slide } => Some(format!("slide {slide}")),
-        Spot::Chapter { chapter } => Some(format!("chapter {chapter}")),
-        Spot::Row { sheet: 1, row } => Some(format!("row {row}")),
-        Spot::Row { sheet, row } => Some(format!("sheet {sheet}, row {row}")),
-    }
 }
 
 /// Numbers the parts of a document that lie in `ranges`, so that an answer can point at them.
@@ -225,8 +215,8 @@ pub(super) fn passages(
     }
     let numbered = found.into_iter().map(|(citation, _)| {
         let mut json = json!({ "blocks": citation.blocks });
-        if let Some(name) = citation.spot.and_then(place) {
-            json["at"] = name.into();
+        if let Some(spot) = citation.spot.filter(|spot| spot.is_numbered()) {
+            json["at"] = spot.to_string().into();
         }
         if !citation.heading_path.is_empty() {
             json["heading"] = citation.heading_path.join(" › ").into();

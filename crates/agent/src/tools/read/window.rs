@@ -105,15 +105,12 @@ impl Window {
                     None => Ok(View { ranges: vec![], json: json!({ "text": "", "totalCharacters": 0 }) }),
                 }
             }
-            Self::Section { heading, offset } if source.document.is_some() => {
-                let found = source.document.as_ref().map(|document| part::under_heading(document, heading));
-                match found {
-                    Some(Ok(range)) => by_characters(text, range, *offset, characters),
-                    Some(Err(headings)) => Err(ToolError::tell(no_heading(&headings, heading))),
-                    None => Ok(View { ranges: vec![], json: json!({}) }),
-                }
-            }
             Self::Section { heading, offset } => {
+                if let Some(document) = &source.document {
+                    let range = part::under_heading(document, heading)
+                        .map_err(|headings| ToolError::tell(no_heading(&headings, heading)))?;
+                    return by_characters(text, range, *offset, characters);
+                }
                 if source.kind != FileKind::Markdown {
                     return Err(ToolError::tell("heading: only Markdown has headings; use around or offset"));
                 }
