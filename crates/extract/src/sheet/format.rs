@@ -2,14 +2,23 @@
 //! the reader's country are written year first, which everybody can read.
 
 mod moment;
+mod parse;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::xml::{Element, Ns};
 use moment::Moment;
 
+/// Bytes of a code; sheets take 255 characters.
+const CODE: usize = 1024;
+
 /// The number formats of a workbook, by cell style.
 #[derive(Debug, Default)]
 pub(super) struct Formats {
-    by_style: Vec<Format>,
+    by_style: Vec<Rc<Format>>,
     since_1904: bool,
 }
 
@@ -34,7 +43,8 @@ struct Section {
     least_decimals: usize,
     digits: usize,
     exponent: bool,
-    fraction: bool,
+    /// Written as a number without a format: fractions are not made.
+    general: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -58,20 +68,18 @@ impl Formats {
     }
 
     pub(super) fn read(root: Element<'_, '_>, since_1904: bool) -> Self {
-        let own: Vec<(u32, String)> = root
-            .child(Ns::Sheets, "numFmts")
-            .into_iter()
-            .flat_map(|list| list.children())
-            .filter_map(|found| {
-                Some((found.number("numFmtId")?, found.attribute("formatCode")?.into_owned()))
-            })
-            .collect();
+        let mut known: HashMap<u32, Rc<Format>> = HashMap::new();
+        for found in root.child(Ns::Sheets, "numFmts").into_iter().flat_map(|list| list.children()) {
+            if let (Some(id), Some(code)) = (found.number("numFmtId"), found.attribute("formatCode")) {
+                known.entry(id).or_insert_with(|| Rc::new(Format::parse(&code)));
+            }
+        }
         let styles = root.child(Ns::Sheets, "cellXfs").into_iter().flat_map(|list| list.children());
         let by_style = styles
             .map(|style| {
-                let id: u32 = style.number("numFmtId").unwrap_or(0);
-                let code = own.iter().find(|(known, _)| *known == id).map(|(_, code)| code.as_str());
-                Format::parse(code.or_else(|| built_in(id)).unwrap_or("General"))
+                let id = style.number("numFmtId").unwrap_or(0);
+                let built_in = || Rc::new(Format::parse(built_in(id).unwrap_or("General")));
+                Rc::clone(known.entry(id).or_insert_with(built_in))
             })
             .collect();
         Self { by_style, since_1904 }
@@ -127,10 +135,10 @@ fn built_in(id: u32) -> Option<&'static str> {
 
 impl Format {
     fn parse(code: &str) -> Self {
-        if code.eq_ignore_ascii_case("general") {
+        if code.len() > CODE || code.eq_ignore_ascii_case("general") {
             return Self::default();
         }
-        Self { sections: split(code).into_iter().take(3).map(Section::parse).collect() }
+        Self { sections: parse::split(code).into_iter().take(3).map(Section::parse).collect() }
     }
 
     fn show(&self, value: f64, since_1904: bool) -> String {
@@ -158,194 +166,7 @@ impl Format {
     }
 }
 
-/// Sections of a code, apart by semicolons outside quotes and brackets.
-fn split(code: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut start, mut quoted, mut bracket, mut escaped) = (0, false, false, false);
-    for (at, c) in code.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '"' => quoted = !quoted,
-            _ if quoted => {}
-            '\\' | '_' | '*' => escaped = true,
-            '[' => bracket = true,
-            ']' => bracket = false,
-            ';' if !bracket => {
-                parts.push(&code[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&code[start..]);
-    parts
-}
-
 impl Section {
-    fn parse(code: &str) -> Self {
-        let mut section = Self::default();
-        let mut rest = code;
-        let mut after_point = false;
-        while let Some(c) = rest.chars().next() {
-            let mut length = c.len_utf8();
-            let second = rest[length..].chars().next();
-            match c {
-                '"' => {
-                    let end = rest[1..].find('"').map_or(rest.len(), |end| end + 1);
-                    section.text(&rest[1..end]);
-                    length = (end + 1).min(rest.len());
-                }
-                '\\' => {
-                    if let Some(second) = second {
-                        section.text(second.encode_utf8(&mut [0; 4]));
-                        length += second.len_utf8();
-                    }
-                }
-                // A blank as wide as a sign; a sign that fills the cell.
-                '_' | '*' => {
-                    if c == '_' {
-                        section.text(" ");
-                    }
-                    length += second.map_or(0, char::len_utf8);
-                }
-                '[' => {
-                    let end = rest.find(']').unwrap_or(rest.len());
-                    section.bracket(&rest[1..end]);
-                    length = (end + 1).min(rest.len());
-                }
-                '0' | '#' | '?' => {
-                    if section.exponent {
-                        // Digits of the exponent are written as many as there are.
-                    } else if after_point {
-                        section.decimals += 1;
-                        section.least_decimals += usize::from(c == '0');
-                    } else {
-                        section.digits += usize::from(c == '0');
-                    }
-                    section.mark_number();
-                }
-                '.' => match section.pieces.last() {
-                    Some(Piece::Date('s', _) | Piece::Elapsed('s')) => {
-                        let zeros = rest[1..].bytes().take_while(|byte| *byte == b'0').count();
-                        section.pieces.push(Piece::Split(zeros));
-                        length += zeros;
-                    }
-                    _ if section.is_date => section.text("."),
-                    _ => {
-                        after_point = true;
-                        section.mark_number();
-                    }
-                },
-                ',' if section.pieces.contains(&Piece::Number) => {
-                    let digits_follow = rest[1..].starts_with(['0', '#', '?']);
-                    if digits_follow { section.grouped = true } else { section.scale += 1 }
-                }
-                '%' => {
-                    section.percent += 1;
-                    section.text("%");
-                }
-                'E' | 'e' if matches!(second, Some('+' | '-')) => {
-                    section.exponent = true;
-                    length += 1;
-                }
-                '/' if !section.is_date && section.pieces.contains(&Piece::Number) => {
-                    section.fraction = true;
-                    length = rest.find([';', ' ', '"', '_']).unwrap_or(rest.len());
-                }
-                '@' => section.mark_number(),
-                'G' | 'g'
-                    if rest.len() >= 7
-                        && rest.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("general")) =>
-                {
-                    section.decimals = usize::MAX;
-                    section.mark_number();
-                    length = 7;
-                }
-                'A' | 'a' if rest.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("am/pm")) => {
-                    section.noon("AM", "PM");
-                    length = 5;
-                }
-                'A' | 'a' if rest.get(..3).is_some_and(|word| word.eq_ignore_ascii_case("a/p")) => {
-                    section.noon("A", "P");
-                    length = 3;
-                }
-                '上' if rest.starts_with("上午/下午") => {
-                    section.noon("上午", "下午");
-                    length = "上午/下午".len();
-                }
-                'y' | 'Y' | 'm' | 'M' | 'd' | 'D' | 'h' | 'H' | 's' | 'S' | 'a' | 'A' | 'e' | 'g' => {
-                    let letter = c.to_ascii_lowercase();
-                    let count = rest.chars().take_while(|next| next.to_ascii_lowercase() == letter).count();
-                    section.is_date = true;
-                    section.pieces.push(Piece::Date(letter, count));
-                    length = count;
-                }
-                _ => section.text(&rest[..length]),
-            }
-            rest = &rest[length..];
-        }
-        section.tell_minutes();
-        section
-    }
-
-    fn text(&mut self, text: &str) {
-        match self.pieces.last_mut() {
-            Some(Piece::Text(before)) => before.push_str(text),
-            _ => self.pieces.push(Piece::Text(text.to_owned())),
-        }
-    }
-
-    fn mark_number(&mut self) {
-        if !self.pieces.contains(&Piece::Number) {
-            self.pieces.push(Piece::Number);
-        }
-    }
-
-    fn noon(&mut self, before: &'static str, after: &'static str) {
-        (self.is_date, self.has_noon) = (true, true);
-        self.pieces.push(Piece::Noon(before, after));
-    }
-
-    /// `[Red]`, `[$€-407]`, `[h]`, `[>100]`.
-    fn bracket(&mut self, inner: &str) {
-        if let Some(currency) = inner.strip_prefix('$') {
-            let sign = currency.split('-').next().unwrap_or_default();
-            if !sign.is_empty() {
-                self.text(sign);
-            }
-            return;
-        }
-        let lower = inner.to_ascii_lowercase();
-        let first = lower.chars().next().filter(|first| matches!(first, 'h' | 'm' | 's'));
-        if let Some(first) = first.filter(|first| lower.chars().all(|c| c == *first)) {
-            self.is_date = true;
-            self.pieces.push(Piece::Elapsed(first));
-        }
-    }
-
-    /// `m` is minutes behind hours and in front of seconds, months everywhere else.
-    fn tell_minutes(&mut self) {
-        let letters: Vec<(usize, char)> = self
-            .pieces
-            .iter()
-            .enumerate()
-            .filter_map(|(at, piece)| match piece {
-                Piece::Date(letter, _) | Piece::Elapsed(letter) => Some((at, *letter)),
-                _ => None,
-            })
-            .collect();
-        for (place, (at, letter)) in letters.iter().enumerate() {
-            let before = place.checked_sub(1).map(|before| letters[before].1);
-            let after = letters.get(place + 1).map(|after| after.1);
-            if *letter == 'm'
-                && (before == Some('h') || after == Some('s'))
-                && let Piece::Date(letter, _) = &mut self.pieces[*at]
-            {
-                *letter = 'n';
-            }
-        }
-    }
-
     fn number(&self, value: f64) -> String {
         let mut out = String::new();
         for piece in &self.pieces {
@@ -360,7 +181,7 @@ impl Section {
 
     fn digits_of(&self, value: f64) -> String {
         let value = value * 100_f64.powi(self.percent) / 1000_f64.powi(self.scale);
-        if self.fraction || self.decimals == usize::MAX {
+        if self.general {
             return general(value);
         }
         if self.exponent {
@@ -472,51 +293,4 @@ pub(super) fn general(value: f64) -> String {
     let digits = digits.trim_end_matches('0').trim_end_matches('.');
     let power: i32 = power.parse().unwrap_or(0);
     format!("{digits}E{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_shown_by_their_formats() {
-        for (code, value, expected) in [
-            ("General", 0.1 + 0.2, "0.3"),
-            ("General", 1234567.0, "1234567"),
-            ("General", 1.5e20, "1.5E+20"),
-            ("0", 2.5, "3"),
-            ("0.00", 1.005, "1.01"),
-            ("0.0#", 1.5, "1.5"),
-            ("#,##0.00", -1234567.891, "-1,234,567.89"),
-            ("0%", 0.256, "26%"),
-            ("0.00%", 0.0525, "5.25%"),
-            ("0.00E+00", 12345.0, "1.23E+04"),
-            ("\"¥\"#,##0", 1000.0, "¥1,000"),
-            ("[$€-407] #,##0.00", 9.5, "€ 9.50"),
-            ("#,##0;[Red](#,##0)", -42.0, "(42)"),
-            ("0;-0;\"–\"", 0.0, "–"),
-            ("0.0,,\" M\"", 2_500_000.0, "2.5 M"),
-            ("000000", 42.0, "000042"),
-            ("0_);(0)", 7.0, "7"),
-            ("#.##", 0.5, ".5"),
-            ("0", -0.2, "0"),
-            ("yyyy-mm-dd", 45292.0, "2024-01-01"),
-            ("d mmm yyyy", 60.0, "29 Feb 1900"),
-            ("yyyy-mm-dd", 1.0, "1900-01-01"),
-            ("yyyy\"年\"m\"月\"d\"日\" aaaa", 45352.0, "2024年3月1日 星期五"),
-            ("h:mm AM/PM", 0.5625, "1:30 PM"),
-            ("yyyy-mm-dd hh:mm:ss", 45292.999999, "2024-01-02 00:00:00"),
-            ("[h]:mm", 1.5, "36:00"),
-            ("mm:ss.0", 0.000_701_388_9, "01:00.6"),
-            ("dddd", 45292.0, "Monday"),
-            ("yyyy", -1.0, "-1"),
-            ("0[中", 7.0, "7"),
-            ("0\"中", 7.0, "7中"),
-            ("0\\", 7.0, "7"),
-        ] {
-            let got = Format::parse(code).show(value, false);
-            assert_eq!(got, expected, "{code} of {value}");
-        }
-        assert_eq!(Format::parse("yyyy-mm-dd").show(0.0, true), "1904-01-01");
-    }
 }
