@@ -88,7 +88,7 @@ impl<'a> Package<'a> {
                 .collect(),
             None => {
                 damaged = true;
-                salvage::entries(bytes, PARTS)
+                salvage::entries(bytes, PARTS, limits.unfolded)
                     .map(|(name, found)| Entry { name: tidy(&name), place: Place::Found(found) })
                     .collect()
             }

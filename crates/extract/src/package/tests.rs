@@ -207,6 +207,22 @@ fn without_its_directory_a_package_gives_the_parts_that_are_there() {
     assert_eq!(package.part("two.xml").unwrap(), b"second part");
 }
 
+#[test]
+fn finding_parts_without_a_directory_unfolds_no_more_than_may_be() {
+    let packed = Part::deflated("a", &vec![0; 4 << 20]);
+    let parts: Vec<Part<'_>> = (0..50)
+        .map(|_| Part { name: "a", packed: packed.packed.clone(), flags: 8, ..Part::deflated("", b"") })
+        .collect();
+    let whole = write(&parts);
+    let directory = whole.windows(4).position(|four| four == b"PK\x01\x02").unwrap();
+    let found = |budget| {
+        super::salvage::entries(&whole[..directory], 1000, budget).map(|(_, found)| found.end - found.start)
+    };
+    assert!(found(1 << 30).all(|length| length == packed.packed.len()));
+    // What is left when nothing may be unfolded any more has no length.
+    assert!(found(4 << 20).skip(2).all(|length| length == 1));
+}
+
 proptest! {
     #[test]
     fn whatever_happens_to_its_bytes_a_package_is_read_within_bounds(
