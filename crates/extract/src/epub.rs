@@ -69,7 +69,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
     let chapters: Vec<Resource> = spine.iter().filter_map(|id| resources.get(id).cloned()).collect();
     let locked = locked(&mut package);
     if !chapters.is_empty() && chapters.iter().all(|chapter| locked.contains(&chapter.part)) {
-        return Document::refused(code::ENCRYPTED, "drm");
+        return Document::refused(code::SEALED, "");
     }
     let entries = contents::read(
         &mut package,

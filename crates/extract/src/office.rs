@@ -61,7 +61,7 @@ pub(crate) fn title(package: &mut Package<'_>) -> Option<String> {
 /// Why a package without its main part cannot be read.
 pub(crate) fn no_main_part(package: &Package<'_>) -> Document {
     if package.is_encrypted() {
-        return Document::refused(code::ENCRYPTED, "");
+        return Document::refused(code::SEALED, "");
     }
     let starts = |folder: &str| package.names().any(|name| name.starts_with(folder));
     let kinds = [("word/", "docx"), ("ppt/", "pptx"), ("xl/", "xlsx"), ("META-INF/", "epub")];

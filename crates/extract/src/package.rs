@@ -70,7 +70,7 @@ impl<'a> Package<'a> {
         if bytes.starts_with(OLE) {
             let locked = bytes.windows(LOCKED.len()).any(|window| window == LOCKED);
             return Err(match locked {
-                true => Warning::new(code::ENCRYPTED, ""),
+                true => Warning::new(code::SEALED, ""),
                 false => Warning::new(code::NOT_THIS_KIND, "ole"),
             });
         }

@@ -14,6 +14,9 @@ codes! {
     DAMAGED "damaged",
     /// A password is needed.
     ENCRYPTED "encrypted",
+    /// Locked in a way that is not opened here, password or not: an Office file, a book under rights
+    /// management.
+    SEALED "sealed",
     /// The password that was given does not open it.
     WRONG_PASSWORD "wrongPassword",
     /// Over a limit before anything was read.

@@ -9,7 +9,7 @@ use crate::{csv, docx, epub, html, image, pdf, pptx, sheet};
 /// What the user said about a file, and how much it may cost.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// For files that are locked.
+    /// For PDF files that are locked.
     pub password: Option<String>,
     /// For tables and pages whose encoding was guessed wrong.
     pub encoding: Option<Encoding>,

@@ -69,7 +69,7 @@ fn a_book_under_rights_management_is_locked_and_scrambled_fonts_are_not() {
         encryption(aes, "OEBPS/text/c2.xhtml")
     );
     let trouble = |text: &str| read(&book("", &[("META-INF/encryption.xml", text)]), &Limits::default());
-    assert_eq!(trouble(&both).trouble.unwrap().code, "encrypted");
+    assert_eq!(trouble(&both).trouble.unwrap().code, "sealed");
     let one = trouble(&encryption(aes, "OEBPS/text/c2.xhtml"));
     assert_eq!(shown(&one), ["h1 One", "p first text"]);
     assert_eq!(one.warnings[0].code, "partsLeftOut");

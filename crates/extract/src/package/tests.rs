@@ -138,7 +138,7 @@ fn what_cannot_be_opened_says_why() {
     locked.extend("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes));
     for (bytes, expected) in [
         (&b""[..], "damaged"),
-        (&locked, "encrypted"),
+        (&locked, "sealed"),
         (&old, "notThisKind"),
         (b"<html></html>", "notThisKind"),
         (b"PK\x03\x04", "damaged"),
