@@ -8,7 +8,7 @@ use orangery_domain::Warning;
 use super::{picture, read};
 use crate::Document;
 use crate::document::{Limits, code};
-use crate::package::tests::{shown, zip};
+use crate::package::tests::{relationships, shown, zip};
 
 const HEAD: &str = r#"<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"
  xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -28,16 +28,7 @@ fn part(name: &str, content: &str) -> String {
 /// A document with this body, these relationships (id, kind, target) and these other parts.
 fn word(body: &str, relations: &[(&str, &str, &str)], parts: &[(&str, &str)]) -> Vec<u8> {
     let document = part("document", &format!("<w:body>{body}</w:body>"));
-    let base = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-    let lines: String = relations
-        .iter()
-        .map(|(id, kind, target)| {
-            let mode = if target.contains("://") { " TargetMode='External'" } else { "" };
-            format!("<Relationship Id='{id}' Type='{base}/{kind}' Target='{target}'{mode}/>")
-        })
-        .collect();
-    let open = "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>";
-    let relations = format!("{open}{lines}</Relationships>");
+    let relations = relationships(relations);
     let mut all = vec![
         ("word/document.xml", document.as_bytes()),
         ("word/_rels/document.xml.rels", relations.as_bytes()),

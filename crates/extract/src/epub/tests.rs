@@ -2,7 +2,7 @@
 
 use super::read;
 use crate::document::Limits;
-use crate::package::tests::{check_shape, shown, zip};
+use crate::package::tests::{check_cut_off, shown, zip};
 
 const CONTAINER: &str = "<container xmlns='urn:oasis:names:tc:opendocument:xmlns:container'><rootfiles><rootfile full-path='OEBPS/book.opf'/></rootfiles></container>";
 const CHAPTER: &str = "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/></head><body><h1>One</h1><p id='x'>first&nbsp;text <img src='../img/a%20b.png' alt='a cat'/></p></body></html>";
@@ -80,12 +80,5 @@ fn a_book_under_rights_management_is_locked_and_scrambled_fonts_are_not() {
 #[test]
 fn cut_off_at_any_length_a_book_is_read_or_says_why() {
     let whole = book("", &[]);
-    for length in (0..whole.len()).step_by(5) {
-        let document = read(&whole[..length], &Limits::default());
-        check_shape(&document);
-        assert!(
-            !document.text.is_empty() || document.trouble.is_some() || !document.warnings.is_empty(),
-            "{length}"
-        );
-    }
+    check_cut_off(&whole, 5, read);
 }

@@ -83,6 +83,32 @@ fn write(parts: &[Part<'_>]) -> Vec<u8> {
     out
 }
 
+/// The part that says where others lie, of these relationships: id, kind, target.
+pub(crate) fn relationships(lines: &[(&str, &str, &str)]) -> String {
+    let base = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    let lines: String = lines
+        .iter()
+        .map(|(id, kind, target)| {
+            let mode = if target.contains("://") { " TargetMode='External'" } else { "" };
+            format!("<Relationship Id='{id}' Type='{base}/{kind}' Target='{target}'{mode}/>")
+        })
+        .collect();
+    let open = "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>";
+    format!("{open}{lines}</Relationships>")
+}
+
+/// Cut off anywhere, a document is read in part or says why not.
+pub(crate) fn check_cut_off(whole: &[u8], step: usize, read: impl Fn(&[u8], &Limits) -> Document) {
+    for length in (0..whole.len()).step_by(step) {
+        let document = read(&whole[..length], &Limits::default());
+        check_shape(&document);
+        assert!(
+            !document.text.is_empty() || document.trouble.is_some() || !document.warnings.is_empty(),
+            "{length}"
+        );
+    }
+}
+
 /// One line a block: its kind, then what a reader sees, with signs for line ends and tabs.
 pub(crate) fn shown(document: &Document) -> Vec<String> {
     check_shape(document);

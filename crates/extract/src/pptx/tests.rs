@@ -5,22 +5,9 @@ use proptest::prelude::*;
 use super::read;
 use crate::Document;
 use crate::document::Limits;
-use crate::package::tests::{check_shape, shown, zip};
+use crate::package::tests::{check_cut_off, check_shape, relationships, shown, zip};
 
 const NS: &str = "xmlns:p='http://schemas.openxmlformats.org/presentationml/2006/main' xmlns:a='http://schemas.openxmlformats.org/drawingml/2006/main' xmlns:r='http://schemas.openxmlformats.org/officeDocument/2006/relationships' xmlns:dgm='http://schemas.openxmlformats.org/drawingml/2006/diagram' xmlns:dsp='http://schemas.microsoft.com/office/drawing/2008/diagram' xmlns:mc='http://schemas.openxmlformats.org/markup-compatibility/2006'";
-
-fn relations(lines: &[(&str, &str, &str)]) -> String {
-    let lines: String = lines
-        .iter()
-        .map(|(id, kind, target)| {
-            let mode = if target.contains("://") { " TargetMode='External'" } else { "" };
-            format!("<Relationship Id='{id}' Type='x/{kind}' Target='{target}'{mode}/>")
-        })
-        .collect();
-    format!(
-        "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>{lines}</Relationships>"
-    )
-}
 
 /// A presentation whose slides hold these shapes; they are listed last to first.
 fn slides(shapes: &[&str], more: &[(&str, &str)]) -> Vec<u8> {
@@ -34,7 +21,7 @@ fn slides(shapes: &[&str], more: &[(&str, &str)]) -> Vec<u8> {
     let mut lines: Vec<(&str, &str, &str)> =
         targets.iter().map(|(id, target)| (id.as_str(), "slide", target.as_str())).collect();
     lines.push(("a", "commentAuthors", "commentAuthors.xml"));
-    let relations = relations(&lines);
+    let relations = relationships(&lines);
     let names: Vec<String> = (0..shapes.len()).map(|at| format!("ppt/slides/slide{at}.xml")).collect();
     let texts: Vec<String> = shapes.iter().map(|shapes| slide("sld", shapes)).collect();
     let mut parts: Vec<(&str, &[u8])> = vec![
@@ -141,7 +128,7 @@ fn tables_lists_and_diagrams_are_text() {
         link("0", "2", 1),
         link("2", "0", 0),
     );
-    let rels = relations(&[("d", "diagramData", "../diagrams/data1.xml")]);
+    let rels = relationships(&[("d", "diagramData", "../diagrams/data1.xml")]);
     let more = [("ppt/slides/_rels/slide0.xml.rels", rels.as_str()), ("ppt/diagrams/data1.xml", &data)];
     let document = read(&slides(&[frame], &more), &Limits::default());
     assert_eq!(shown(&document), ["p first", "p second"]);
@@ -158,7 +145,7 @@ fn placeholders_lie_where_their_layout_puts_them() {
             shape("", None, "Acme Ltd")
         ),
     );
-    let rels = relations(&[("l", "slideLayout", "../slideLayouts/l.xml")]);
+    let rels = relationships(&[("l", "slideLayout", "../slideLayouts/l.xml")]);
     let more =
         [("ppt/slides/_rels/slide0.xml.rels", rels.as_str()), ("ppt/slideLayouts/l.xml", layout.as_str())];
     let body = format!(
@@ -183,7 +170,7 @@ fn notes_and_comments_follow_their_slide() {
     );
     let comments = format!("<p:cmLst {NS}><p:cm authorId='4'><p:text>really?</p:text></p:cm></p:cmLst>");
     let authors = format!("<p:cmAuthorLst {NS}><p:cmAuthor id='4' name='Ann'/></p:cmAuthorLst>");
-    let rels = relations(&[
+    let rels = relationships(&[
         ("n", "notesSlide", "../n.xml"),
         ("c", "comments", "../c.xml"),
         ("h", "hyperlink", "https://example.org"),
@@ -206,19 +193,14 @@ fn hidden_slides_and_shapes_are_said() {
     let document = read(&slides(&[hidden], &[]), &Limits::default());
     assert!(document.text.is_empty());
     assert_eq!(document.warnings[0].code, "hiddenLeftOut");
-    let mut bytes = slides(&["", &shape("", None, "shown")], &[]);
     let text = slide("sld", &shape("", None, "off")).replace("<p:sld ", "<p:sld show='0' ");
-    bytes = {
-        let main =
-            format!("<p:presentation {NS}><p:sldIdLst><p:sldId r:id='r0'/></p:sldIdLst></p:presentation>");
-        let rels = relations(&[("r0", "slide", "slides/slide0.xml")]);
-        let _ = bytes;
-        zip(&[
-            ("ppt/presentation.xml", main.as_bytes()),
-            ("ppt/_rels/presentation.xml.rels", rels.as_bytes()),
-            ("ppt/slides/slide0.xml", text.as_bytes()),
-        ])
-    };
+    let main = format!("<p:presentation {NS}><p:sldIdLst><p:sldId r:id='r0'/></p:sldIdLst></p:presentation>");
+    let relations = relationships(&[("r0", "slide", "slides/slide0.xml")]);
+    let bytes = zip(&[
+        ("ppt/presentation.xml", main.as_bytes()),
+        ("ppt/_rels/presentation.xml.rels", relations.as_bytes()),
+        ("ppt/slides/slide0.xml", text.as_bytes()),
+    ]);
     let document = read(&bytes, &Limits::default());
     assert_eq!(shown(&document), ["p off"]);
     assert_eq!(
@@ -233,14 +215,7 @@ fn deep_groups_and_cut_off_files_do_no_harm() {
         format!("{}{}{}", "<p:grpSp>".repeat(20_000), shape("", None, "deep"), "</p:grpSp>".repeat(20_000));
     check_shape(&read(&slides(&[&deep], &[]), &Limits::default()));
     let whole = slides(&[&shape("", None, "one"), &shape("<p:ph type='title'/>", None, "two")], &[]);
-    for length in (0..whole.len()).step_by(7) {
-        let document = read(&whole[..length], &Limits::default());
-        check_shape(&document);
-        assert!(
-            !document.text.is_empty() || document.trouble.is_some() || !document.warnings.is_empty(),
-            "{length}"
-        );
-    }
+    check_cut_off(&whole, 7, read);
 }
 
 proptest! {
