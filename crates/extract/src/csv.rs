@@ -13,7 +13,7 @@ use orangery_domain::{BlockKind, Spot, Warning};
 
 use crate::document::{Builder, Document, Limits, Rows, RowsWanted};
 
-pub use dialect::Dialect;
+use dialect::Dialect;
 use encoding::text;
 use record::Records;
 
@@ -58,12 +58,6 @@ pub fn rows(bytes: &[u8], name: &str, chosen: Option<Encoding>, wanted: RowsWant
         }
     }
     Ok(found)
-}
-
-/// How the table is written.
-pub fn dialect(bytes: &[u8], name: &str, chosen: Option<Encoding>) -> Result<Dialect, Warning> {
-    let text = text(bytes, chosen, &mut Builder::new(Limits::default()))?;
-    Ok(dialect::sniff(&text, name))
 }
 
 /// A cell within a line: its own line ends and tabs become blanks.

@@ -7,27 +7,17 @@ use orangery_domain::{DocumentPage, DocumentPicture, Spot, TextLayer};
 use crate::document::{Document, Limits, code};
 use crate::xml::{Ns, Tree, decode};
 
-/// What a picture says about itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Size {
-    /// As it is shown, its orientation applied.
-    pub width: u32,
-    pub height: u32,
-    /// As EXIF counts it, 1 to 8; 1 where nothing says.
-    pub orientation: u8,
-}
-
 /// Reads a picture as a document of one page without text.
 pub fn read(bytes: &[u8], limits: &Limits) -> Document {
     if bytes.is_empty() {
         return Document::refused(code::DAMAGED, "empty");
     }
-    let Some(size) = size(bytes, limits) else { return Document::refused(code::DAMAGED, "") };
+    let Some((width, height)) = size(bytes, limits) else { return Document::refused(code::DAMAGED, "") };
     let mut document = Document::default();
     document.pages.push(DocumentPage {
         label: String::new(),
-        width: size.width as f32,
-        height: size.height as f32,
+        width: width as f32,
+        height: height as f32,
         layer: TextLayer::Absent,
     });
     document.pictures.push(DocumentPicture {
@@ -35,22 +25,19 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
         caption: String::new(),
         block: 0,
         spot: Spot::Flow,
-        width: size.width,
-        height: size.height,
+        width,
+        height,
         size: bytes.len() as u64,
     });
     document
 }
 
-/// The size of a picture as it is shown; `None` when it is no picture that is known.
-pub fn size(bytes: &[u8], limits: &Limits) -> Option<Size> {
+/// Width and height of a picture as it is shown; `None` when it is no picture that is known.
+fn size(bytes: &[u8], limits: &Limits) -> Option<(u32, u32)> {
     match pixels(bytes) {
-        Some((width, height)) => {
-            let orientation = orientation(bytes);
-            // From 5 on, the picture lies on its side.
-            let (width, height) = if orientation >= 5 { (height, width) } else { (width, height) };
-            Some(Size { width, height, orientation })
-        }
+        // From 5 on, the picture lies on its side.
+        Some((width, height)) if orientation(bytes) >= 5 => Some((height, width)),
+        Some(size) => Some(size),
         None => svg(bytes, limits),
     }
 }
@@ -62,6 +49,7 @@ pub(crate) fn pixels(head: &[u8]) -> Option<(u32, u32)> {
     (size.0 > 0 && size.1 > 0).then_some(size)
 }
 
+/// As EXIF counts it, 1 to 8; 1 where nothing says.
 fn orientation(bytes: &[u8]) -> u8 {
     let found = exif::Reader::new().read_from_container(&mut Cursor::new(bytes)).ok();
     let value =
@@ -70,7 +58,7 @@ fn orientation(bytes: &[u8]) -> u8 {
 }
 
 /// A vector picture has the size that it asks for, else that of its view box.
-fn svg(bytes: &[u8], limits: &Limits) -> Option<Size> {
+fn svg(bytes: &[u8], limits: &Limits) -> Option<(u32, u32)> {
     let head = bytes.get(..bytes.len().min(64 << 10))?;
     let text = decode(head.to_vec());
     let tree = Tree::parse(&text, limits.depth);
@@ -93,7 +81,7 @@ fn svg(bytes: &[u8], limits: &Limits) -> Option<Size> {
     };
     let width = length("width").or_else(|| side(2)).unwrap_or(0);
     let height = length("height").or_else(|| side(3)).unwrap_or(0);
-    Some(Size { width, height, orientation: 1 })
+    Some((width, height))
 }
 
 #[cfg(test)]
@@ -127,18 +115,17 @@ mod tests {
     #[test]
     fn pictures_have_the_size_that_they_are_shown_in() {
         for (bytes, expected) in [
-            (png(640, 480), Some((640, 480, 1))),
-            (jpeg(640, 480, 1), Some((640, 480, 1))),
-            (jpeg(640, 480, 6), Some((480, 640, 6))),
+            (png(640, 480), Some((640, 480))),
+            (jpeg(640, 480, 1), Some((640, 480))),
+            (jpeg(640, 480, 6), Some((480, 640))),
             (
                 b"<svg xmlns='http://www.w3.org/2000/svg' width='20px' viewBox='0 0 4 3'/>".to_vec(),
-                Some((20, 3, 1)),
+                Some((20, 3)),
             ),
             (b"<?xml version='1.0'?><html/>".to_vec(), None),
             (b"no picture".to_vec(), None),
         ] {
-            let got = size(&bytes, &Limits::default());
-            assert_eq!(got.map(|size| (size.width, size.height, size.orientation)), expected);
+            assert_eq!(size(&bytes, &Limits::default()), expected);
         }
     }
 

@@ -4,7 +4,7 @@ use super::record::Records;
 
 /// How a table is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dialect {
+pub(super) struct Dialect {
     /// An ASCII character.
     pub separator: u8,
     /// `"` or `'`.

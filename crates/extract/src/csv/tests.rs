@@ -5,7 +5,8 @@ use std::path::Path;
 use orangery_domain::text::Encoding;
 use proptest::prelude::*;
 
-use super::{dialect, read, rows};
+use super::dialect::sniff;
+use super::{read, rows};
 use crate::document::{Limits, RowsWanted};
 use crate::package::tests::{check_shape, shown};
 
@@ -44,9 +45,9 @@ fn the_separator_is_found() {
         ("just one column\nof text, sometimes\nwith commas\n", b','),
         ("sep=;\na;b\n", b';'),
     ] {
-        assert_eq!(dialect(text.as_bytes(), "t.csv", None).unwrap().separator, separator, "{text}");
+        assert_eq!(sniff(text, "t.csv").separator, separator, "{text}");
     }
-    assert_eq!(dialect(b"one column", "t.TSV", None).unwrap().separator, b'\t');
+    assert_eq!(sniff("one column", "t.TSV").separator, b'\t');
     check("sep=;\na;b\n", &[&["a", "b"]]);
 }
 

@@ -41,8 +41,6 @@ codes! {
     HIDDEN_LEFT_OUT "hiddenLeftOut",
     /// Slides or sheets are hidden where the document is shown; the detail is how many.
     HIDDEN_PARTS "hiddenParts",
-    /// Rows were left out; the detail is how many there are at least.
-    ROWS_CUT "rowsCut",
     /// The encoding was guessed; the detail names it.
     ENCODING_GUESSED "encodingGuessed",
     /// Some bytes are not of the chosen encoding.

@@ -46,7 +46,6 @@ export const warning = {
   'warning.partsDamaged': 'Parts of it are damaged. What could be read of them is here.',
   'warning.hiddenLeftOut': 'Text that it hides from its readers was left out.',
   'warning.hiddenParts': (v: Detail) => `Hidden where it is shown: ${v.detail}.`,
-  'warning.rowsCut': (v: Detail) => `It has at least ${v.detail} rows; those at the end were left out.`,
   'warning.encodingGuessed': (v: Detail) => `Its encoding was guessed: ${v.detail}. Choose another if it reads wrong.`,
   'warning.malformedText': 'Some of its bytes are not of this encoding.',
 

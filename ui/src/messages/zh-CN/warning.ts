@@ -36,7 +36,6 @@ export const warning: Like<typeof en> = {
   'warning.partsDamaged': '部分内容已损坏，仅保留能读出的部分。',
   'warning.hiddenLeftOut': '文件中对读者隐藏的文字已略去。',
   'warning.hiddenParts': (v) => `隐藏的部分：${v.detail}。`,
-  'warning.rowsCut': (v) => `至少有 ${v.detail} 行，末尾的行已略去。`,
   'warning.encodingGuessed': (v) => `编码为推测：${v.detail}。如有乱码，请另选编码。`,
   'warning.malformedText': '部分字节不属于此编码。',
 
