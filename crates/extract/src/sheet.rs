@@ -33,6 +33,8 @@ struct Workbook<'p> {
     package: Package<'p>,
     sheets: Vec<Sheet>,
     strings: Vec<Box<str>>,
+    /// Some shared strings are too much to hold.
+    lacks_strings: bool,
     formats: Formats,
     /// Names of those who comment, by id.
     people: HashMap<String, String>,
@@ -49,7 +51,6 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
     let many = sheets.len() > 1;
     for (at, sheet) in sheets.iter().enumerate() {
         let number = at as u32 + 1;
-        let before = builder.blocks();
         if many {
             let spot = Spot::Row { sheet: number, row: 1 };
             let heading = BlockKind::Heading { level: 1 };
@@ -60,7 +61,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
         let heading = builder.blocks();
         workbook.add_rows(&mut builder, sheet, number);
         workbook.add_beside(&mut builder, sheet, number);
-        let empty = builder.blocks() == heading.max(before);
+        let empty = builder.blocks() == heading;
         builder.document().pages.push(DocumentPage {
             label: sheet.name.clone(),
             width: 0.0,
@@ -72,6 +73,9 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
         sheets.iter().filter(|sheet| sheet.is_hidden).map(|sheet| sheet.name.as_str()).collect();
     if !hidden.is_empty() {
         builder.warn(code::HIDDEN_PARTS, hidden.join(", "));
+    }
+    if workbook.lacks_strings {
+        builder.warn(code::PARTS_LEFT_OUT, "");
     }
     let mut document = builder.finish();
     document.title = office::title(&mut workbook.package);
@@ -85,7 +89,7 @@ pub fn rows(bytes: &[u8], limits: &Limits, wanted: RowsWanted) -> Result<Rows, W
     let part = wanted.sheet.checked_sub(1).and_then(|at| workbook.sheets.get(at as usize));
     let Some(part) = part.map(|sheet| sheet.part.clone()) else { return Ok(found) };
     let Some(stream) = workbook.package.stream(&part) else { return Ok(found) };
-    let mut cells = Cells::new(stream, &workbook.strings, &workbook.formats);
+    let mut cells = Cells::new(stream, &workbook.strings, &workbook.formats, limits.text);
     let mut next = wanted.first;
     while let Some((row, values)) = cells.next_row() {
         // Rows that are not written are still rows.
@@ -142,22 +146,24 @@ impl<'p> Workbook<'p> {
             None => Formats::plain(since_1904),
         };
         let strings = relationships.first("sharedStrings").unwrap_or("xl/sharedStrings.xml").to_owned();
-        let strings = package.stream(&strings).map(shared_strings).unwrap_or_default();
+        let strings = package.stream(&strings).map(shared_strings);
+        let (strings, all) = strings.unwrap_or_else(|| (Vec::new(), true));
         let people = relationships.first("person").map(str::to_owned);
         let people = people.map(|part| comment::people(&mut package, &part)).unwrap_or_default();
-        Ok(Self { package, sheets, strings, formats, people })
+        Ok(Self { package, sheets, strings, lacks_strings: !all, formats, people })
     }
 
     fn add_rows(&mut self, builder: &mut Builder, sheet: &Sheet, number: u32) {
+        let room = self.package.limits().text;
         let Some(stream) = self.package.stream(&sheet.part) else {
             builder.warn(code::PARTS_DAMAGED, "");
             return;
         };
-        let mut cells = Cells::new(stream, &self.strings, &self.formats);
+        let mut cells = Cells::new(stream, &self.strings, &self.formats, room);
         let mut line = String::new();
         while let Some((row, values)) = cells.next_row() {
             if builder.is_full() {
-                return;
+                break;
             }
             line.clear();
             for (column, cell) in values.iter().enumerate() {
@@ -167,6 +173,9 @@ impl<'p> Workbook<'p> {
                 push_flat(&mut line, cell);
             }
             builder.push(BlockKind::Row, Spot::Row { sheet: number, row }, &line);
+        }
+        if cells.is_cut() {
+            builder.warn(code::PARTS_LEFT_OUT, "");
         }
         if cells.is_broken() {
             builder.warn(code::PARTS_DAMAGED, "");

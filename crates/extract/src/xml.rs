@@ -17,7 +17,7 @@ use quick_xml::events::Event;
 pub(crate) use namespace::Ns;
 use namespace::Scope;
 
-/// Elements of one part; a part of 512 MB of real text has fewer.
+/// Elements of one part; a real part of the largest size that is read has fewer.
 const NODES: usize = 20_000_000;
 
 /// A parsed part.
@@ -115,15 +115,7 @@ impl<'a> Tree<'a> {
                 Event::Text(value) => tree.text(&mut open, value.into_inner()),
                 Event::CData(value) => tree.text(&mut open, value.into_inner()),
                 Event::GeneralRef(reference) => {
-                    let character = match &*reference {
-                        "amp" => Some('&'),
-                        "lt" => Some('<'),
-                        "gt" => Some('>'),
-                        "quot" => Some('"'),
-                        "apos" => Some('\''),
-                        _ => reference.resolve_char_ref().ok().flatten(),
-                    };
-                    if let Some(character) = character {
+                    if let Some(character) = character(&reference) {
                         tree.text(&mut open, Cow::Owned(character.into()));
                     }
                 }
@@ -354,7 +346,8 @@ pub(crate) fn unescape(value: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn character(name: &str) -> Option<char> {
+/// What the entity `name` stands for.
+pub(crate) fn character(name: &str) -> Option<char> {
     Some(match name {
         "amp" => '&',
         "lt" => '<',

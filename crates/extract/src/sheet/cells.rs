@@ -7,7 +7,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::format::Formats;
 use crate::package::Part;
-use crate::xml::{decode, unescape};
+use crate::xml::{character, decode, unescape};
 
 /// Bytes that shared strings may take; what is beyond reads as empty.
 const STRINGS: usize = 256 << 20;
@@ -53,16 +53,14 @@ fn add_text(event: &Event<'_>, out: &mut String) {
         Event::Text(text) => out.push_str(text),
         Event::CData(text) => out.push_str(text),
         Event::GeneralRef(reference) => {
-            out.push_str(
-                &unescape(&format!("&{};", &**reference)).replace(&format!("&{};", &**reference), ""),
-            );
+            out.extend(character(reference));
         }
         _ => {}
     }
 }
 
-/// The strings that cells name by number.
-pub(super) fn shared_strings(part: Part<'_>) -> Vec<Box<str>> {
+/// The strings that cells name by number, and whether these are all.
+pub(super) fn shared_strings(part: Part<'_>) -> (Vec<Box<str>>, bool) {
     let mut reader = reader(part);
     let mut buffer = Vec::new();
     let mut strings = Vec::new();
@@ -86,7 +84,7 @@ pub(super) fn shared_strings(part: Part<'_>) -> Vec<Box<str>> {
                 "si" => {
                     bytes = bytes.saturating_add(current.len() + size_of::<Box<str>>());
                     if bytes > STRINGS {
-                        break;
+                        return (strings, false);
                     }
                     strings.push(unescape_controls(&current).into());
                 }
@@ -97,7 +95,7 @@ pub(super) fn shared_strings(part: Part<'_>) -> Vec<Box<str>> {
             _ => {}
         }
     }
-    strings
+    (strings, true)
 }
 
 /// Excel writes characters that XML cannot hold as `_x000D_`.
@@ -149,8 +147,11 @@ pub(super) struct Cells<'a> {
     buffer: Vec<u8>,
     strings: &'a [Box<str>],
     formats: &'a Formats,
+    /// Bytes that the cells of one row may take: many cells may name one long string.
+    room: usize,
     row: u32,
     broken: bool,
+    cut: bool,
 }
 
 #[derive(Default)]
@@ -163,13 +164,19 @@ struct Cell {
 }
 
 impl<'a> Cells<'a> {
-    pub(super) fn new(part: Part<'a>, strings: &'a [Box<str>], formats: &'a Formats) -> Self {
-        Self { reader: reader(part), buffer: Vec::new(), strings, formats, row: 0, broken: false }
+    pub(super) fn new(part: Part<'a>, strings: &'a [Box<str>], formats: &'a Formats, room: usize) -> Self {
+        let (reader, buffer) = (reader(part), Vec::new());
+        Self { reader, buffer, strings, formats, room, row: 0, broken: false, cut: false }
     }
 
     /// Whether the part broke off.
     pub(super) fn is_broken(&self) -> bool {
         self.broken
+    }
+
+    /// Whether cells were left out because their row is too long.
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// The next row that is written: its number, and its cells from the first column on.
@@ -178,7 +185,7 @@ impl<'a> Cells<'a> {
         let mut cell = Cell::default();
         let (mut in_value, mut in_inline, mut in_row, mut in_reading) = (false, false, false, false);
         let mut in_formula = false;
-        let mut column = 0_u32;
+        let (mut column, mut bytes) = (0_u32, 0_usize);
         loop {
             self.buffer.clear();
             let Ok(event) = self.reader.read_event_into(&mut self.buffer) else {
@@ -198,7 +205,7 @@ impl<'a> Cells<'a> {
                                 return None;
                             }
                             in_row = !empty;
-                            column = 0;
+                            (column, bytes) = (0, 0);
                         }
                         "c" if in_row => {
                             let given =
@@ -225,7 +232,10 @@ impl<'a> Cells<'a> {
                     "c" if in_row => {
                         let text = shown(&cell, self.strings, self.formats);
                         let at = column.clamp(1, COLUMNS) as usize - 1;
-                        if !text.is_empty() {
+                        bytes = bytes.saturating_add(text.len());
+                        if bytes > self.room {
+                            self.cut = true;
+                        } else if !text.is_empty() {
                             values.resize(values.len().max(at + 1), String::new());
                             values[at] = text;
                         }

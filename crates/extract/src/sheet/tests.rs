@@ -126,6 +126,21 @@ fn wide_and_endless_sheets_stay_within_bounds() {
 }
 
 #[test]
+fn a_row_of_long_strings_ends_at_the_limit() {
+    let strings = format!("<sst {NS}><si><t>{}</t></si></sst>", "a".repeat(1000));
+    let row = format!("<row>{}</row><row><c><v>7</v></c></row>", "<c t='s'><v>0</v></c>".repeat(100));
+    let bytes = book(&[("S", "visible", &row)], &[("xl/sharedStrings.xml", &strings)]);
+    let limits = Limits { text: 64_999, ..Limits::default() };
+    let wanted = RowsWanted { sheet: 1, first: 1, count: 9, bytes: usize::MAX };
+    let got = rows(&bytes, &limits, wanted).unwrap();
+    assert_eq!((got.rows[0].len(), got.rows[1].as_slice()), (64, &["7".to_owned()][..]));
+    let document = read(&bytes, &limits);
+    assert_eq!(document.blocks.iter().map(|block| block.text.len()).collect::<Vec<_>>(), [64_063, 1]);
+    let codes: Vec<_> = document.warnings.iter().map(|warning| warning.code.as_str()).collect();
+    assert_eq!(codes, ["partsLeftOut"]);
+}
+
+#[test]
 fn cut_off_at_any_length_a_workbook_is_read_or_says_why() {
     let row = "<row><c t='s'><v>0</v></c><c><v>12</v></c></row>".repeat(50);
     let whole = book(&[("S", "visible", &row)], &[]);
