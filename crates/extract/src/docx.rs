@@ -4,6 +4,7 @@
 //! was deleted or moved away is not. Headers and footers, notes and comments follow the body, each once.
 
 mod flow;
+mod named;
 mod numbering;
 mod run;
 mod style;
@@ -11,7 +12,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use orangery_domain::{BlockKind, OutlineEntry, Spot};
 
@@ -20,6 +21,7 @@ use crate::office;
 use crate::package::{Package, Relationships};
 use crate::xml::{Element, Ns, Tree};
 
+use named::Named;
 use numbering::Numbering;
 use run::Field;
 use style::Styles;
@@ -62,11 +64,11 @@ struct Reader<'p> {
     /// Fields that have begun and not ended, outermost first.
     fields: Vec<Field>,
     /// Ids of notes in the order that the text refers to them.
-    footnotes: Vec<String>,
-    endnotes: Vec<String>,
+    footnotes: Named,
+    endnotes: Named,
     /// Parts of headers and footers in order of the sections.
-    headers: Vec<String>,
-    footers: Vec<String>,
+    headers: Named,
+    footers: Named,
     /// A paragraph whose mark was deleted: the next one goes on in it.
     carry: Option<flow::Paragraph>,
     /// Pictures that wait for the caption below them.
@@ -93,10 +95,10 @@ impl<'p> Reader<'p> {
             relationships,
             aside,
             fields: Vec::new(),
-            footnotes: Vec::new(),
-            endnotes: Vec::new(),
-            headers: Vec::new(),
-            footers: Vec::new(),
+            footnotes: Named::default(),
+            endnotes: Named::default(),
+            headers: Named::default(),
+            footers: Named::default(),
             carry: None,
             uncaptioned: Vec::new(),
             title: None,
@@ -133,7 +135,8 @@ impl<'p> Reader<'p> {
     fn notes(&mut self) {
         let lists = [("footnote", BlockKind::Footnote), ("endnote", BlockKind::Endnote)];
         for (at, (name, block)) in lists.into_iter().enumerate() {
-            let wanted = if name == "footnote" { self.footnotes.clone() } else { self.endnotes.clone() };
+            let list = if name == "footnote" { &mut self.footnotes } else { &mut self.endnotes };
+            let wanted = std::mem::take(list).into_names();
             if wanted.is_empty() {
                 continue;
             }
@@ -181,18 +184,17 @@ impl<'p> Reader<'p> {
 
     /// Headers and footers, each text once: sections often repeat them in parts of their own.
     fn edges(&mut self) {
-        let mut seen = Vec::new();
-        let headers = std::mem::take(&mut self.headers).into_iter().map(|part| (part, BlockKind::Header));
-        let footers = std::mem::take(&mut self.footers).into_iter().map(|part| (part, BlockKind::Footer));
-        let parts: Vec<_> = headers.chain(footers).collect();
-        for (part, kind) in parts {
+        let mut seen = HashSet::new();
+        let headers = std::mem::take(&mut self.headers).into_names();
+        let footers = std::mem::take(&mut self.footers).into_names();
+        let headers = headers.into_iter().map(|part| (part, BlockKind::Header));
+        for (part, kind) in headers.chain(footers.into_iter().map(|part| (part, BlockKind::Footer))) {
             let Some(text) = self.enter(&part) else { continue };
             let tree = Tree::parse(&text, self.package.limits().depth);
             let inline = self.gather(tree.root(), "\n");
-            if inline.is_blank() || seen.contains(&(kind, inline.shown().to_owned())) {
+            if inline.is_blank() || !seen.insert((kind, inline.shown().to_owned())) {
                 continue;
             }
-            seen.push((kind, inline.shown().to_owned()));
             self.builder.push_inline(kind, Spot::Flow, &inline);
         }
     }

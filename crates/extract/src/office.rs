@@ -38,7 +38,7 @@ pub(crate) fn is_on(value: Option<&str>) -> bool {
     !matches!(value, Some("0" | "false" | "off"))
 }
 
-/// The part that an Office package is about, and the vocabulary it is written in.
+/// The part that an Office package is about.
 pub(crate) fn main_part(package: &mut Package<'_>, usual: &str) -> Option<String> {
     let relationships = package.relationships("");
     let named = relationships.first("officeDocument").map(str::to_owned);
@@ -74,7 +74,12 @@ pub(crate) fn no_main_part(package: &Package<'_>) -> Document {
 
 /// Ends a document: what the package has to say, and damage where that left nothing.
 pub(crate) fn conclude(mut document: Document, package: &Package<'_>) -> Document {
-    document.warnings.extend(package.warnings());
+    for warning in package.warnings() {
+        // The reader may have said the same already.
+        if !document.warnings.contains(&warning) {
+            document.warnings.push(warning);
+        }
+    }
     if document.blocks.is_empty() && package.is_damaged() {
         document.trouble = Some(Warning::new(code::DAMAGED, ""));
     }

@@ -305,9 +305,7 @@ impl Reader<'_> {
             let part = child.attribute_of(Ns::Reference, "id");
             if let Some(part) = part.and_then(|id| self.relationships.part(&id)) {
                 let list = if is_header { &mut self.headers } else { &mut self.footers };
-                if !list.iter().any(|known| known == part) {
-                    list.push(part.to_owned());
-                }
+                list.place(part);
             }
         }
     }
@@ -318,7 +316,7 @@ impl Reader<'_> {
         let Some(part) = part.and_then(|id| self.relationships.part(&id).map(str::to_owned)) else { return };
         let extension = part.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
         if !matches!(extension.as_str(), "htm" | "html" | "xhtml") {
-            self.builder.warn(code::PARTS_LEFT_OUT, part);
+            self.builder.warn(code::PARTS_LEFT_OUT, "");
             return;
         }
         if let Some(bytes) = self.package.part(&part) {

@@ -6,6 +6,9 @@ use crate::document::code;
 use crate::office::{self, alternative, diagram, is_on, math, symbol};
 use crate::xml::{Element, Ns};
 
+/// Fields within each other; what begins deeper is no field.
+const FIELDS: usize = 64;
+
 /// A field that has begun: its instruction first, then its result.
 #[derive(Debug)]
 pub(super) struct Field {
@@ -152,7 +155,9 @@ impl Reader<'_> {
     fn field(&mut self, element: Element<'_, '_>, out: &mut Paragraph) {
         let start = out.inline.position();
         match element.attribute("fldCharType").as_deref() {
-            Some("begin") => self.fields.push(Field { instruction: String::new(), result: false, start }),
+            Some("begin") if self.fields.len() < FIELDS => {
+                self.fields.push(Field { instruction: String::new(), result: false, start });
+            }
             Some("separate") => {
                 if let Some(field) = self.fields.last_mut() {
                     (field.result, field.start) = (true, start);
@@ -186,10 +191,7 @@ impl Reader<'_> {
         let Some(id) = element.attribute("id") else { return };
         let endnote = element.name().1 == "endnoteReference";
         let list = if endnote { &mut self.endnotes } else { &mut self.footnotes };
-        let at = list.iter().position(|known| *known == id).unwrap_or_else(|| {
-            list.push(id.into_owned());
-            list.len() - 1
-        });
+        let at = list.place(&id);
         out.inline.mark(&note_mark(endnote, at + 1));
     }
 

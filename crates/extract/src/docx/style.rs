@@ -45,7 +45,6 @@ const HEADING_WORDS: &[&str] = &[
     "عنوان",
     "כותרת",
     "encabezado",
-    "titolo",
     "intestazione",
     "capçalera",
     "títol",

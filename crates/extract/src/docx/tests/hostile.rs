@@ -34,6 +34,24 @@ fn deep_nesting_ends_at_the_limit() {
 }
 
 #[test]
+fn damage_is_said_once() {
+    let body: String = (0..1000).map(|at| p(&format!("paragraph {}", at * at))).collect();
+    let whole = word(&body, &[], &[]);
+    let document = read(&whole[..whole.len() / 2], &limits());
+    let said = document.warnings.iter().filter(|warning| warning.code == code::PARTS_DAMAGED).count();
+    assert_eq!((said, document.text.is_empty()), (1, false));
+}
+
+#[test]
+fn fields_that_never_end_are_few() {
+    let begin = "<w:r><w:fldChar w:fldCharType='begin'/><w:instrText>HYPERLINK x</w:instrText></w:r>";
+    let body = format!("<w:p>{}</w:p>{}", begin.repeat(500), p("after"));
+    let document = read(&word(&body, &[], &[]), &limits());
+    assert_eq!(shown(&document), ["p after"]);
+    assert!(document.links.len() <= 64, "{}", document.links.len());
+}
+
+#[test]
 fn a_bomb_in_the_document_itself_is_cut() {
     let body = p(&"a".repeat(30 << 20));
     let document = read(&word(&body, &[], &[]), &limits());
