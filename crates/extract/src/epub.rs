@@ -7,6 +7,7 @@ mod tests;
 
 use std::collections::{HashMap, HashSet};
 
+use orangery_domain::percent::decoded;
 use orangery_domain::{DocumentPicture, OutlineEntry, Spot, TextLayer};
 
 use crate::document::{Builder, Document, Limits, code};
@@ -25,7 +26,6 @@ const FONTS: &[&str] = &["http://www.idpf.org/2008/embedding", "http://ns.adobe.
 struct Resource {
     part: String,
     media: String,
-    properties: String,
 }
 
 /// Reads a book.
@@ -39,8 +39,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
     let folder = opf.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut resources: HashMap<String, Resource> = HashMap::new();
     let mut spine: Vec<String> = Vec::new();
-    let mut toc = None;
-    let mut title = None;
+    let (mut navigation, mut ncx, mut toc, mut title) = (None, None, None, None);
     for element in tree.root().descendants() {
         match element.name() {
             (Ns::Dublin, "title") if title.is_none() => {
@@ -53,8 +52,14 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
                 let resource = Resource {
                     part: part_of(folder, &href),
                     media: element.attribute("media-type").unwrap_or_default().into_owned(),
-                    properties: element.attribute("properties").unwrap_or_default().into_owned(),
                 };
+                let properties = element.attribute("properties").unwrap_or_default();
+                if navigation.is_none() && properties.split(' ').any(|word| word == "nav") {
+                    navigation = Some(resource.part.clone());
+                }
+                if ncx.is_none() && resource.media == "application/x-dtbncx+xml" {
+                    ncx = Some(resource.part.clone());
+                }
                 resources.insert(id.into_owned(), resource);
             }
             (Ns::Book, "spine") => toc = element.attribute("toc").map(|id| id.into_owned()),
@@ -62,27 +67,24 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
             _ => {}
         }
     }
-    let navigation =
-        resources.values().find(|one| one.properties.split(' ').any(|word| word == "nav")).cloned();
-    let toc = toc.and_then(|id| resources.get(&id)).cloned();
-    let toc = toc.or_else(|| resources.values().find(|one| one.media == "application/x-dtbncx+xml").cloned());
+    let toc = toc.and_then(|id| resources.get(&id)).map(|one| one.part.clone()).or(ncx);
     let chapters: Vec<Resource> = spine.iter().filter_map(|id| resources.get(id).cloned()).collect();
     let locked = locked(&mut package);
     if !chapters.is_empty() && chapters.iter().all(|chapter| locked.contains(&chapter.part)) {
         return Document::refused(code::SEALED, "");
     }
-    let entries = contents::read(
-        &mut package,
-        navigation.as_ref().map(|one| one.part.as_str()),
-        toc.as_ref().map(|one| one.part.as_str()),
-    );
+    let entries = contents::read(&mut package, navigation.as_deref(), toc.as_deref());
+    let mut titles: HashMap<&str, &str> = HashMap::new();
+    for entry in &entries {
+        titles.entry(&entry.part).or_insert(&entry.title);
+    }
     let mut reader = Reader { package, builder: Builder::new(*limits), places: HashMap::new(), locked };
     if tree.is_broken() {
         reader.builder.warn(code::PARTS_DAMAGED, "");
     }
-    let navigation = navigation.map(|one| one.part).unwrap_or_default();
     for (at, chapter) in chapters.iter().enumerate() {
-        reader.chapter(chapter, at as u32 + 1, &entries, chapter.part == navigation && chapters.len() > 1);
+        let is_contents = navigation.as_ref() == Some(&chapter.part) && chapters.len() > 1;
+        reader.chapter(chapter, at as u32 + 1, titles.get(chapter.part.as_str()).copied(), is_contents);
     }
     reader.finish(&entries, title)
 }
@@ -128,28 +130,6 @@ fn part_of(folder: &str, target: &str) -> String {
     resolve(folder, &decoded(target))
 }
 
-fn decoded(text: &str) -> String {
-    if !text.contains('%') {
-        return text.to_owned();
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let hex = |byte: u8| char::from(byte).to_digit(16);
-        match (first, after) {
-            (b'%', [high, low, beyond @ ..]) if hex(*high).is_some() && hex(*low).is_some() => {
-                bytes.push((hex(*high).unwrap_or(0) * 16 + hex(*low).unwrap_or(0)) as u8);
-                rest = beyond;
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 struct Reader<'p> {
     package: Package<'p>,
     builder: Builder,
@@ -159,13 +139,13 @@ struct Reader<'p> {
 }
 
 impl Reader<'_> {
-    fn chapter(&mut self, chapter: &Resource, number: u32, entries: &[Entry], is_contents: bool) {
+    fn chapter(&mut self, chapter: &Resource, number: u32, named: Option<&str>, is_contents: bool) {
         let spot = Spot::Chapter { chapter: number };
         let before = self.builder.blocks();
         let mut title = None;
         let is_page = chapter.media.contains("html") || chapter.media.is_empty();
         if self.locked.contains(&chapter.part) {
-            self.builder.warn(code::PARTS_LEFT_OUT, chapter.part.clone());
+            self.builder.warn(code::PARTS_LEFT_OUT, "");
         } else if is_page && !is_contents && !self.builder.is_full() {
             match self.package.text(&chapter.part) {
                 Some(text) => title = self.page(chapter, &text, spot),
@@ -174,9 +154,8 @@ impl Reader<'_> {
         }
         let first = (self.builder.blocks() > before).then_some(before + 1);
         self.places.insert((chapter.part.clone(), String::new()), (number, first));
-        let named = entries.iter().find(|entry| entry.part == chapter.part).map(|entry| entry.title.clone());
         let layer = if first.is_some() { TextLayer::Present } else { TextLayer::Empty };
-        let page = html::unsized_page(named.or(title).unwrap_or_default(), layer);
+        let page = html::unsized_page(named.map(str::to_owned).or(title).unwrap_or_default(), layer);
         self.builder.document().pages.push(page);
     }
 

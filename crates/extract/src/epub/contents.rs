@@ -1,6 +1,8 @@
 //! A book's table of contents: the navigation page of EPUB 3, or the NCX of EPUB 2.
 
-use super::{decoded, part_of};
+use orangery_domain::percent::decoded;
+
+use super::part_of;
 use crate::html;
 use crate::package::Package;
 use crate::xml::{Element, Ns, Tree};
