@@ -138,7 +138,8 @@ impl<'a> File<'a> {
         Some(result)
     }
 
-    /// The text of a page as its content comes, and what the page is like.
+    /// The text of a page as its content comes, and what the page is like but for its links: nothing says
+    /// which text they lie on.
     pub fn stream(&self, index: u32) -> Option<(Page, String)> {
         let page = self.load(index)?;
         let shown = Shown::of(&page);
@@ -146,9 +147,7 @@ impl<'a> File<'a> {
         let letters = text.chars().filter(|letter| !letter.is_whitespace()).count();
         let (pictured, drawn) = if letters < 400 { pictures(&page, shown) } else { (0.0, false) };
         let label = page.label().unwrap_or_default().to_owned();
-        let notes =
-            if page.annotations().is_empty() { vec![] } else { note::read(page.annotations(), shown) };
-        let links = if page.annotations().is_empty() { vec![] } else { links(&page, shown) };
+        let notes = note::read(page.annotations(), shown);
         let page = Page {
             label,
             width: shown.width,
@@ -157,7 +156,6 @@ impl<'a> File<'a> {
             pictured,
             drawn,
             notes,
-            links,
             ..Page::default()
         };
         Some((page, text))
@@ -272,10 +270,10 @@ fn glyphs(text: &PdfPageText<'_>, shown: Shown) -> (Vec<Glyph>, usize) {
         };
         let (x, y) = (x.value, y.value);
         // What one glyph stands for comes as several characters in one place: `f` and `i` of a ligature.
-        if (x, y) == origin && !letter.is_whitespace() {
-            if let Some(last) = glyphs.last_mut() {
-                last.add(letter);
-            }
+        if (x, y) == origin
+            && !letter.is_whitespace()
+            && glyphs.last_mut().is_some_and(|last| last.add(letter))
+        {
             continue;
         }
         let (a, b) = (matrix.a(), matrix.b());

@@ -26,6 +26,9 @@ use frame::Frame;
 use line::Line;
 use word::Word;
 
+/// Bytes of what a glyph stands for besides its first character; ligatures of words have a dozen.
+const MORE: usize = 64;
+
 /// One glyph on a page as it is shown: points from the top left corner, `y` downwards.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Glyph {
@@ -49,11 +52,15 @@ pub struct Glyph {
 }
 
 impl Glyph {
-    /// Has it stand for one more character.
-    pub fn add(&mut self, letter: char) {
+    /// Has it stand for one more character; `false` when it stands for as many as any may.
+    pub fn add(&mut self, letter: char) -> bool {
         let mut more = self.more.take().map(String::from).unwrap_or_default();
-        more.push(letter);
+        let has_room = more.len() < MORE;
+        if has_room {
+            more.push(letter);
+        }
         self.more = Some(more.into());
+        has_room
     }
 }
 

@@ -8,6 +8,9 @@ use super::{Context, Piece, Role};
 /// A gap this wide, in sizes, parts cells.
 const GAP: f32 = 1.1;
 
+/// Cells of one line; a line of more is no row of a table.
+const CELLS: usize = 256;
+
 pub struct Table {
     pub lines: Range<usize>,
     /// The cells of each line.
@@ -104,6 +107,9 @@ fn cells(context: &Context<'_>, line: &Line) -> Vec<Cell> {
             }
             _ => cells.push(Cell { left: word.left, right: word.right, words: index..index + 1 }),
         }
+    }
+    if cells.len() > CELLS {
+        cells = vec![Cell { left: line.left, right: line.right, words: 0..line.words.len() }];
     }
     cells
 }
