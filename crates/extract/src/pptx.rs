@@ -171,8 +171,10 @@ impl Reader<'_> {
         let inherited: Vec<&Places> = above.iter().filter_map(|name| self.places.get(name)).collect();
         let mut found = shape::Shapes::new(&mut self.package, &relationships, &inherited);
         found.read(tree.root());
-        let hid = found.hid;
-        let mut shapes = found.shapes;
+        let (hid, cut, mut shapes) = (found.hid, found.cut, found.shapes);
+        if cut {
+            self.builder.warn(code::PARTS_LEFT_OUT, "");
+        }
         if hid {
             self.builder.warn(code::HIDDEN_LEFT_OUT, "");
         }

@@ -65,6 +65,8 @@ impl Builder {
         let block = &self.document.text[range.clone()];
         // What `push` trimmed from the front moves the links.
         let trimmed = inline.shown().find(block).unwrap_or(0);
+        let line_ends: Vec<usize> = block.match_indices('\n').map(|(at, _)| range.start + at).collect();
+        let known = self.document.links.len();
         for (place, target) in inline.links() {
             let start = range.start + place.start.saturating_sub(trimmed);
             let end = (range.start + place.end.saturating_sub(trimmed)).min(range.end);
@@ -75,7 +77,7 @@ impl Builder {
                 Some((target, fragment)) => (target, Some(fragment.to_owned())),
                 None => (target.as_str(), None),
             };
-            let before = self.document.text[range.start..start].matches('\n').count() as u32;
+            let before = line_ends.partition_point(|end| *end < start) as u32;
             let link = Link {
                 kind: LinkKind::Inline,
                 target: target.to_owned(),
@@ -86,6 +88,8 @@ impl Builder {
             };
             self.document.links.push(link);
         }
+        // A link within another one ends first, and so comes first.
+        self.document.links[known..].sort_by_key(|link| link.range.start);
         if let (Some(indexed), Some(block)) = (inline.indexed(), self.document.blocks.last_mut()) {
             indexed.trim().clone_into(&mut block.text);
         }
@@ -157,6 +161,22 @@ mod tests {
             assert_eq!(document.text[block.range.clone()], block.text);
         }
         assert_eq!(document.spots.len(), 3);
+    }
+
+    #[test]
+    fn links_come_in_the_order_they_begin_in_and_know_their_lines() {
+        let mut inline = Inline::new("one ");
+        let outer = inline.position();
+        inline.push("two\nthree ");
+        let inner = inline.position();
+        inline.push("four");
+        inline.link(inner, "inner");
+        inline.link(outer, "outer");
+        let mut builder = Builder::new(Limits::default());
+        builder.push_inline(BlockKind::Paragraph, Spot::Flow, &inline);
+        let links = builder.finish().links;
+        let found: Vec<_> = links.iter().map(|link| (link.target.as_str(), link.line)).collect();
+        assert_eq!(found, [("outer", 1), ("inner", 2)]);
     }
 
     #[test]

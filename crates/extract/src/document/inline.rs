@@ -19,12 +19,9 @@ impl Inline {
         inline
     }
 
-    /// Adds text, without what a reader never sees: NUL, soft hyphens, byte order marks.
+    /// Adds text, without what a reader never sees: control characters, soft hyphens, byte order marks.
     pub fn push(&mut self, text: &str) {
-        for (at, piece) in text.split(unseen).enumerate() {
-            if at > 0 && piece.is_empty() {
-                continue;
-            }
+        for piece in text.split(unseen) {
             self.shown.push_str(piece);
             if let Some(indexed) = &mut self.indexed {
                 indexed.push_str(piece);

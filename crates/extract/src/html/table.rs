@@ -93,7 +93,7 @@ impl Walker<'_> {
         rows
     }
 
-    /// Whether a table holds tables, headings or lists, or is one column wide without a head: then it
+    /// Whether a table holds tables, headings or sections, or is one column wide without a head: then it
     /// places things.
     fn is_layout(&self, table: usize) -> bool {
         let page = self.page;

@@ -57,8 +57,7 @@ impl Page {
         let mut rest = text;
         let mut cut = false;
         while !rest.is_empty() {
-            let length = rest.floor_char_boundary(STEP.min(rest.len()));
-            let (step, after) = rest.split_at(length.max(rest.chars().next().map_or(1, char::len_utf8)));
+            let (step, after) = rest.split_at(rest.floor_char_boundary(STEP));
             parser.process(StrTendril::from(step));
             rest = after;
             let sink = &parser.tokenizer.sink.sink;

@@ -156,6 +156,8 @@ pub(super) struct Shapes<'s, 'p> {
     pub shapes: Vec<Shape>,
     /// Whether a shape with text is hidden.
     pub hid: bool,
+    /// Whether there are more shapes than are read.
+    pub cut: bool,
 }
 
 impl<'s, 'p> Shapes<'s, 'p> {
@@ -164,7 +166,7 @@ impl<'s, 'p> Shapes<'s, 'p> {
         relationships: &'s Relationships,
         inherited: &'s [&'s Places],
     ) -> Self {
-        Self { package, relationships, inherited, shapes: Vec::new(), hid: false }
+        Self { package, relationships, inherited, shapes: Vec::new(), hid: false, cut: false }
     }
 
     /// Reads the shapes of a slide, or of a page of notes.
@@ -178,6 +180,7 @@ impl<'s, 'p> Shapes<'s, 'p> {
     fn children(&mut self, parent: Element<'_, '_>, transform: Transform) {
         for child in parent.children() {
             if self.shapes.len() >= SHAPES {
+                self.cut = true;
                 return;
             }
             match child.name() {
