@@ -1,5 +1,7 @@
 import { Compartment, type Extension } from '@codemirror/state';
 import type { Command, EditorView } from '@codemirror/view';
+import { holdFocus, isFocusHeld } from '../kit/hold';
+import { t } from '../messages/index.svelte';
 import type * as Find from './find';
 
 const place = new Compartment();
@@ -13,10 +15,17 @@ function later(command: (find: typeof Find) => Command): Command {
   return (view) => {
     if (loaded) run(view, loaded, command);
     else {
-      void import('./find').then((find) => {
-        loaded = find;
-        if (view.dom.isConnected) run(view, find, command);
-      });
+      // What is typed meanwhile is meant for the field of find, not for the note.
+      holdFocus(t('view.loading'), view.dom);
+      import('./find').then(
+        (find) => {
+          loaded = find;
+          if (!view.dom.isConnected) return;
+          run(view, find, command);
+          if (isFocusHeld()) view.focus();
+        },
+        () => isFocusHeld() && view.focus(),
+      );
     }
     return true;
   };

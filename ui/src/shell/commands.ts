@@ -1,5 +1,7 @@
 import { tick } from 'svelte';
 
+import { holdFocus } from '../kit/hold';
+import { t } from '../messages/index.svelte';
 import { adding } from '../state/adding.svelte';
 import { app } from '../state/app.svelte';
 import { type CommandId, commands } from '../state/commands.svelte';
@@ -27,7 +29,7 @@ export function provideShellCommands(): () => void {
   provide('pane.left', () => {
     layout.toggleLeft();
     layout.save();
-    if (layout.drawerShown) focusRegionSoon('leftList');
+    if (layout.drawerShown) void focusRegionSoon('leftList');
   });
   provide('region.next', () => cycleRegion(1));
   provide('region.previous', () => cycleRegion(-1));
@@ -42,8 +44,13 @@ export function provideShellCommands(): () => void {
     provide(
       id,
       () => {
+        const before = document.activeElement;
         layout.showLeft('files');
         creating.ask(what);
+        // The name is typed in the tree, which may be on its way.
+        void tick().then(() => {
+          if (document.activeElement === before || document.activeElement === document.body) holdFocus(t('view.loading'));
+        });
       },
       () => app.knowledgeBases.some((kb) => !kb.offline),
     );
@@ -65,7 +72,7 @@ export function provideShellCommands(): () => void {
     provide(side.command, () => {
       layout.showLeft(side.value);
       layout.save();
-      focusRegionSoon('leftList');
+      void focusRegionSoon('leftList');
     });
   }
   if (rightSides.length > 0) {
@@ -78,7 +85,7 @@ export function provideShellCommands(): () => void {
     provide(side.command, () => {
       layout.showRight(side.value);
       layout.save();
-      void tick().then(() => takeFocus(side.value) || focusRegionSoon(side.start));
+      void tick().then(() => takeFocus(side.value) || void focusRegionSoon(side.start));
     });
   }
   commands.pickTab = (n) => workspace.pick(n);

@@ -1,4 +1,8 @@
+import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
+
+import { holdFocus, isFocusHeld } from '../kit/hold';
+import { t } from '../messages/index.svelte';
 
 /** The regions that F6 walks, in order. Each is a labelled landmark in the markup. */
 export const REGIONS = [
@@ -17,6 +21,10 @@ export type Region = (typeof REGIONS)[number];
 
 const TABBABLE =
   'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea:not([disabled]), [contenteditable="true"], [tabindex]';
+
+/** Frames that a region is waited for which is being loaded, and one which is there and gets its content. */
+const LOADING = 600;
+const FILLING = 60;
 
 const elements = new Map<Region, HTMLElement[]>();
 const remembered = new WeakMap<HTMLElement, HTMLElement>();
@@ -46,22 +54,28 @@ function owns(region: HTMLElement, element: Element): boolean {
 }
 
 /**
- * Moves the focus into a region that is about to be filled. Gives up when the reader goes elsewhere meanwhile; a
- * region with nothing to stop at takes the focus itself.
+ * Moves the focus into a region that is about to be filled: at once where it says where to start, else as soon as there
+ * is a stop; until then the focus is held. Gives up when the reader goes elsewhere meanwhile; a region with nothing to
+ * stop at takes the focus itself.
  */
-export function focusRegionSoon(name: Region): void {
+export async function focusRegionSoon(name: Region): Promise<void> {
   const before = document.activeElement;
-  let frames = 60;
+  await tick();
+  if (document.activeElement !== before && document.activeElement !== document.body) return;
+  const start = shownOf(name)?.querySelector<HTMLElement>('[data-start]');
+  if (start != null && visible(start)) {
+    focusRegion(name);
+    return;
+  }
+  holdFocus(t('view.loading'), shownOf(name));
+  let frames = 0;
   const attempt = () => {
-    if (document.activeElement !== before && document.activeElement !== document.body) return;
-    if (focusRegion(name)) return;
-    frames -= 1;
-    if (frames > 0) {
+    if (!isFocusHeld() || focusRegion(name)) return;
+    frames += 1;
+    const element = shownOf(name);
+    if (frames < (element === undefined ? LOADING : FILLING)) {
       requestAnimationFrame(attempt);
-      return;
-    }
-    const element = (elements.get(name) ?? []).find(visible);
-    if (element !== undefined) {
+    } else if (element !== undefined) {
       element.tabIndex = -1;
       element.focus();
     }
@@ -71,10 +85,8 @@ export function focusRegionSoon(name: Region): void {
 
 /** Moves the focus into a region: to where it was, else to `[data-start]`, else to its first stop. */
 export function focusRegion(name: Region): boolean {
-  const candidates = elements.get(name) ?? [];
-  const element = candidates.find((candidate) => candidate.dataset['current'] === 'true' && visible(candidate)) ?? candidates.find(visible);
-  if (element === undefined) return false;
-  const target = stopIn(element);
+  const element = shownOf(name);
+  const target = element && stopIn(element);
   if (target === undefined) return false;
   target.focus();
   return true;
@@ -89,6 +101,11 @@ export function cycleRegion(step: 1 | -1): void {
     const name = REGIONS[(start + step * n + REGIONS.length * 2) % REGIONS.length];
     if (name !== undefined && focusRegion(name)) return;
   }
+}
+
+function shownOf(name: Region): HTMLElement | undefined {
+  const shown = (elements.get(name) ?? []).filter(visible);
+  return shown.find((element) => element.dataset['current'] === 'true') ?? shown[0];
 }
 
 function stopIn(element: HTMLElement): HTMLElement | undefined {
