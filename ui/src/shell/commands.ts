@@ -10,7 +10,8 @@ import { layout } from '../state/layout.svelte';
 import { cycleRegion, focusRegionSoon } from '../state/regions';
 import { rescan } from '../state/rescan.svelte';
 import { takeFocus } from '../state/sides';
-import { type SettingsPage, workspace } from '../state/workspace.svelte';
+import type { SettingsPage } from '../state/tab.svelte';
+import { workspace } from '../state/workspace.svelte';
 import { leftSides, rightSides } from './registry';
 
 /** Commands that belong to no feature: tabs, panes, regions, theme. */

@@ -5,7 +5,7 @@ import { laterMessages, type PlainKey } from '../messages/index.svelte';
 import type { CommandId } from '../state/commands.svelte';
 import type { LeftTab } from '../state/layout.svelte';
 import type { Region } from '../state/regions';
-import type { TabContent } from '../state/workspace.svelte';
+import type { TabContent } from '../state/tab.svelte';
 
 /**
  * Where features are placed. They are found by file name, so that a feature that is not there is simply absent, and

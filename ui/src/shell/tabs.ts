@@ -1,7 +1,7 @@
 import type { IconName } from '../kit/icons';
 import { t } from '../messages/index.svelte';
 import { iconOf as iconOfKind, kindOfName } from '../state/kinds';
-import { noteTitle, type Tab } from '../state/workspace.svelte';
+import { noteTitle, type Tab } from '../state/tab.svelte';
 
 /** What stands on a tab, in the language of the moment: a view that is not shown cannot say it anew. */
 export function titleOf({ title, content }: Tab): string {

@@ -5,8 +5,7 @@ import { t } from '../messages/index.svelte';
 export function whereOf({ lines, spot, spotEnd }: Pick<Citation, 'lines' | 'spot' | 'spotEnd'>): string {
   if (spot === null) return lines.start === lines.end ? t('search.line', { line: lines.start }) : t('search.lines', lines);
   const start = numberOf(spot);
-  if (start === undefined) return '';
-  const end = (spotEnd?.kind === spot.kind ? numberOf(spotEnd) : undefined) ?? start;
+  const end = spotEnd?.kind === spot.kind ? numberOf(spotEnd) : start;
   switch (spot.kind) {
     case 'page':
       return t('search.page', { start, end });
@@ -16,12 +15,13 @@ export function whereOf({ lines, spot, spotEnd }: Pick<Citation, 'lines' | 'spot
       return t('search.chapter', { start, end });
     case 'row':
       return t('search.row', { start, end });
-    default:
+    case 'flow':
       return '';
   }
 }
 
-function numberOf(spot: Spot): number | undefined {
+/** The page, slide, chapter or sheet; 0 in what flows. */
+export function partOf(spot: Spot): number {
   switch (spot.kind) {
     case 'page':
       return spot.page;
@@ -30,8 +30,13 @@ function numberOf(spot: Spot): number | undefined {
     case 'chapter':
       return spot.chapter;
     case 'row':
-      return spot.row;
+      return spot.sheet;
     case 'flow':
-      return undefined;
+      return 0;
   }
+}
+
+/** As the part, but of a sheet the row. */
+function numberOf(spot: Spot): number {
+  return spot.kind === 'row' ? spot.row : partOf(spot);
 }

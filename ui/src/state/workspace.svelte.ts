@@ -2,71 +2,9 @@ import { SvelteMap } from 'svelte/reactivity';
 
 import type { Citation, FilePlace, Spot } from '../api/generated/commands';
 import { isDocument, kindOfName } from './kinds';
-import { nameOf, placeAfter, placeKey, samePlace, stemOf } from './place';
+import { placeAfter, placeKey, samePlace } from './place';
 import { field, recall, remember } from './storage';
-
-export type SettingsPage = 'appearance' | 'models' | 'knowledgeBases' | 'keyboard' | 'about';
-
-/** What a middle tab shows. `features/<kind>/View.svelte` renders it (`note` is rendered by features/notes, `document` by features/documents). */
-export type TabContent =
-  | { kind: 'note'; place: FilePlace }
-  | { kind: 'document'; place: FilePlace }
-  | { kind: 'review'; changeSetId: number }
-  | { kind: 'history'; place: FilePlace; version?: number }
-  | { kind: 'search' }
-  | { kind: 'settings'; page: SettingsPage };
-
-/** Where a view should go when it is shown; it is taken once. */
-export interface Reveal {
-  /** From 1. */
-  line?: number;
-  endLine?: number;
-  /** The passage at these lines as it was quoted: it is found again when the note has changed since. */
-  quote?: string;
-  /** First and last block of the passage in a document, from 1. */
-  blocks?: [number, number];
-  /** Where in a document: page, slide, chapter or row. */
-  spot?: Spot;
-  operationId?: number;
-  /** Whether the view takes the focus. */
-  focus: boolean;
-}
-
-export class Tab {
-  readonly id: string;
-  content = $state.raw<TabContent>({ kind: 'search' });
-  /** What it is about, set by the view: a note's own title, the words searched for, the file under review. */
-  title = $state<string>();
-  /** In italics; the next opened file takes its place. */
-  preview = $state(false);
-  reveal = $state.raw<Reveal>();
-  /** Scroll, caret and the like; what a view puts here comes back after a reload. Must be JSON. */
-  memory = $state.raw<unknown>();
-
-  constructor(id: string, content: TabContent) {
-    this.id = id;
-    this.content = content;
-  }
-
-  /** Takes the pending reveal, so that it happens once. */
-  takeReveal(): Reveal | undefined {
-    const reveal = this.reveal;
-    this.reveal = undefined;
-    return reveal;
-  }
-}
-
-/** Tabs side by side; the middle is one group or several. */
-export class Group {
-  readonly id: string;
-  tabs = $state.raw<Tab[]>([]);
-  activeId = $state<string>();
-  readonly active = $derived(this.tabs.find((tab) => tab.id === this.activeId));
-
-  constructor(id: string) {
-    this.id = id;
-  }
-}
+import { asContent, asPlace, Group, placeOf, sameSubject, shownFile, Tab, type Reveal, type SettingsPage, type TabContent } from './tab.svelte';
 
 export interface OpenOptions {
   line?: number;
@@ -113,7 +51,7 @@ export class Workspace {
   readonly tab = $derived(this.group?.active);
   /** The note in front, or the last one that was; what the assistant takes as "this note". */
   note = $state.raw<FilePlace>();
-  /** Notes that were in front, the last one first. */
+  /** Files that were in front, the last one first. */
   recent = $state.raw<readonly FilePlace[]>([]);
   status = $state.raw<ViewStatus>();
   /** The right end of the status bar, told by the assistant. */
@@ -213,9 +151,9 @@ export class Workspace {
     group.activeId = tabId;
     this.activeGroupId = group.id;
     const content = group.active?.content;
-    if (content?.kind === 'note' || content?.kind === 'document') {
-      const { place } = content;
-      if (content.kind === 'note') this.note = place;
+    const place = content && shownFile(content);
+    if (place !== undefined) {
+      if (content?.kind === 'note') this.note = place;
       this.recent = [place, ...this.recent.filter((other) => !samePlace(other, place))].slice(0, RECENT);
     }
     this.status = undefined;
@@ -306,9 +244,8 @@ export class Workspace {
   async leave(gone: FilePlace): Promise<void> {
     this.recent = this.recent.filter((place) => placeAfter(place, gone, gone) === undefined);
     for (const tab of this.allTabs()) {
-      const { content } = tab;
-      if (content.kind !== 'note' && content.kind !== 'document') continue;
-      if (placeAfter(content.place, gone, gone) !== undefined) await this.close(tab);
+      const place = shownFile(tab.content);
+      if (place !== undefined && placeAfter(place, gone, gone) !== undefined) await this.close(tab);
     }
   }
 
@@ -471,51 +408,6 @@ export class Workspace {
   #lastViewOf(tab: Tab): boolean {
     return !this.allTabs().some((other) => other !== tab && sameSubject(other.content, tab.content));
   }
-}
-
-/** Two contents that belong into one tab. */
-export function sameSubject(a: TabContent, b: TabContent): boolean {
-  if (a.kind === 'note') return b.kind === 'note' && samePlace(a.place, b.place);
-  if (a.kind === 'document') return b.kind === 'document' && samePlace(a.place, b.place);
-  if (a.kind === 'history') return b.kind === 'history' && samePlace(a.place, b.place);
-  if (a.kind === 'review') return b.kind === 'review' && a.changeSetId === b.changeSetId;
-  return a.kind === b.kind;
-}
-
-/** The file that a tab is about. */
-export function placeOf(content: TabContent): FilePlace | undefined {
-  return 'place' in content ? content.place : undefined;
-}
-
-/** The short name of a tab as long as its view gave it none. Only notes name themselves; others are named by App. */
-export function noteTitle(place: FilePlace): string {
-  const stem = stemOf(place.path);
-  return stem === '' ? nameOf(place.path) : stem;
-}
-
-function asPlace(value: unknown): FilePlace | undefined {
-  const kbId = field(value, 'kbId');
-  const path = field(value, 'path');
-  return typeof kbId === 'number' && typeof path === 'string' ? { kbId, path } : undefined;
-}
-
-function asContent(value: unknown): TabContent | undefined {
-  const kind = field(value, 'kind');
-  if (kind === 'search') return { kind };
-  if (kind === 'review') {
-    const changeSetId = field(value, 'changeSetId');
-    return typeof changeSetId === 'number' ? { kind, changeSetId } : undefined;
-  }
-  if (kind === 'settings') {
-    const page = field(value, 'page');
-    const pages: SettingsPage[] = ['appearance', 'models', 'knowledgeBases', 'keyboard', 'about'];
-    return { kind, page: pages.find((candidate) => candidate === page) ?? 'appearance' };
-  }
-  if (kind === 'note' || kind === 'document' || kind === 'history') {
-    const place = asPlace(field(value, 'place'));
-    return place === undefined ? undefined : { kind, place };
-  }
-  return undefined;
 }
 
 export const workspace = new Workspace();

@@ -1,4 +1,4 @@
-import type { BlockKind, BlockLink, DocumentBlock, Spot } from '../../api/generated/commands';
+import type { BlockKind, BlockLink, DocumentBlock } from '../../api/generated/commands';
 
 /** A stretch of a block's text, with the link that it is. */
 export interface Piece {
@@ -50,22 +50,6 @@ export function tableOf(text: string, links: readonly BlockLink[]): Cell[][] {
 /** Level of a heading; 0 for what is none. */
 export function levelOf(kind: BlockKind): number {
   return typeof kind === 'object' ? Math.max(1, Math.min(6, kind.heading.level)) : 0;
-}
-
-/** The page, slide, chapter or sheet; 0 in what flows. */
-export function partOf(spot: Spot): number {
-  switch (spot.kind) {
-    case 'page':
-      return spot.page;
-    case 'slide':
-      return spot.slide;
-    case 'chapter':
-      return spot.chapter;
-    case 'row':
-      return spot.sheet;
-    case 'flow':
-      return 0;
-  }
 }
 
 /** A list item that carries its own sign or number needs no other. */

@@ -1,4 +1,5 @@
-import { workspace, type Tab } from '../../state/workspace.svelte';
+import type { Tab } from '../../state/tab.svelte';
+import { workspace } from '../../state/workspace.svelte';
 
 /** What a document's tab remembers after a reload. */
 export interface Memory {

@@ -1,5 +1,6 @@
 import type { Position } from '../../api/generated/commands';
-import { workspace, type Tab } from '../../state/workspace.svelte';
+import type { Tab } from '../../state/tab.svelte';
+import { workspace } from '../../state/workspace.svelte';
 
 /** What a note's tab remembers after a reload. */
 export interface Memory {

@@ -1,6 +1,6 @@
 import type { IconName } from '../../kit/icons';
 import type { PlainKey } from '../../messages/index.svelte';
-import type { SettingsPage } from '../../state/workspace.svelte';
+import type { SettingsPage } from '../../state/tab.svelte';
 
 interface Section {
   title: PlainKey;
