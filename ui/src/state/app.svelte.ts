@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity';
 
 import { call, isWireError, theHost } from '../api/client';
 import { events } from '../api/events';
-import type { Capabilities, Event, KnowledgeBase, ScanState, Settings } from '../api/generated/commands';
+import type { Capabilities, Event, FilePlace, KnowledgeBase, ScanState, Settings } from '../api/generated/commands';
 import { systemLocale, useLocale } from '../messages/index.svelte';
 import { commands } from './commands.svelte';
 import type { Platform } from './keymap';
@@ -63,6 +63,11 @@ export class App {
 
   knowledgeBase(id: number): KnowledgeBase | undefined {
     return this.knowledgeBases.find((kb) => kb.id === id);
+  }
+
+  /** Where a file lies, in words: its knowledge base, and the folders down to it. */
+  foldersAbove({ kbId, path }: FilePlace): string[] {
+    return [this.knowledgeBase(kbId)?.name ?? '', ...path.split('/').slice(0, -1)];
   }
 
   /** Changes some settings. They hold at once; if the backend refuses, what it says holds again. */
