@@ -53,39 +53,34 @@ export interface Reach {
 export function moved(
   from: readonly [number, number],
   { key, ctrlKey, metaKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>,
-  { rows, columns, page }: Reach,
+  reach: Reach,
 ): readonly [number, number] {
-  const far = ctrlKey || metaKey;
-  let [row, column] = from;
+  const step = stepOf(key, ctrlKey || metaKey, reach);
+  if (step === undefined) return from;
+  const within = (at: number, count: number) => Math.max(0, Math.min(count - 1, at));
+  return [within(from[0] + step[0], reach.rows), within(from[1] + step[1], reach.columns)];
+}
+
+/** How many rows and columns a key goes on; `far` is to the edge. */
+function stepOf(key: string, far: boolean, { rows, columns, page }: Reach): [number, number] | undefined {
   switch (key) {
     case 'ArrowDown':
-      row = far ? rows - 1 : row + 1;
-      break;
+      return [far ? rows : 1, 0];
     case 'ArrowUp':
-      row = far ? 0 : row - 1;
-      break;
+      return [far ? -rows : -1, 0];
     case 'ArrowRight':
-      column = far ? columns - 1 : column + 1;
-      break;
+      return [0, far ? columns : 1];
     case 'ArrowLeft':
-      column = far ? 0 : column - 1;
-      break;
+      return [0, far ? -columns : -1];
     case 'PageDown':
-      row += page;
-      break;
+      return [page, 0];
     case 'PageUp':
-      row -= page;
-      break;
+      return [-page, 0];
     case 'Home':
-      column = 0;
-      if (far) row = 0;
-      break;
+      return [far ? -rows : 0, -columns];
     case 'End':
-      column = columns - 1;
-      if (far) row = rows - 1;
-      break;
+      return [far ? rows : 0, columns];
     default:
-      return from;
+      return undefined;
   }
-  return [Math.max(0, Math.min(rows - 1, row)), Math.max(0, Math.min(columns - 1, column))];
 }
