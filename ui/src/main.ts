@@ -23,6 +23,7 @@ async function start(): Promise<void> {
   workspace.restore();
   openFromAddress();
   const target = document.getElementById('app');
+  app.follow();
   if (target !== null) mount(App, { target });
   await app.start();
   loadAhead();

@@ -28,6 +28,7 @@ export class ApiError extends Error {
 }
 
 let host: Host | undefined;
+let held: Promise<void> | undefined;
 
 /** Called once by main.ts (and by tests with a host of their own). */
 export function connect(way: Host): void {
@@ -39,9 +40,18 @@ export function theHost(): Host {
   return host;
 }
 
+/** Holds calls back: an answer that came before the stream of events would never be told to be stale. */
+export function holdCalls(until: Promise<void>): void {
+  held = until.then(() => (held = undefined));
+}
+
 /** One call, typed by its method. Rejects with `ApiError` only; after `signal` has fired nobody should look at it. */
 export async function call<M extends Method>(method: M, params: Request<M>, signal?: AbortSignal): Promise<Reply<M>> {
   try {
+    if (held !== undefined) {
+      await held;
+      signal?.throwIfAborted();
+    }
     return (await theHost().call(method, params, signal)) as Reply<M>;
   } catch (reason) {
     throw asApiError(reason);

@@ -88,6 +88,36 @@ describe('EventStream', () => {
     expect(states).toEqual([false, true]);
   });
 
+  it('is settled when it is open, and when it cannot be opened', async () => {
+    const settled = vi.fn();
+    void stream.settled.then(settled);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(settled).not.toHaveBeenCalled();
+    latest().opened();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(settled).toHaveBeenCalledOnce();
+
+    const other = new EventStream();
+    other.open();
+    latest().lost();
+    await expect(other.settled).resolves.toBeUndefined();
+    other.close();
+  });
+
+  it('has all asked anew when it broke before there was a number to go on from', async () => {
+    latest().opened();
+    expect(heard).toEqual([]);
+    latest().lost();
+    await vi.advanceTimersByTimeAsync(100);
+    latest().opened();
+    expect(heard).toEqual([{ type: 'resync' }]);
+    latest().each({ seq: 6, event: stale });
+    latest().lost();
+    await vi.advanceTimersByTimeAsync(100);
+    latest().opened();
+    expect(heard).toHaveLength(2);
+  });
+
   it('waits longer each time for a backend that opens and breaks at once, and not after one that held', async () => {
     latest().lost();
     await vi.advanceTimersByTimeAsync(100);

@@ -22,6 +22,9 @@ export class EventStream {
   #close: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #connection: (open: boolean) => void = () => {};
+  #settle: () => void = () => {};
+  /** Fulfilled once the stream is open, or cannot be opened now. */
+  readonly settled = new Promise<void>((settle) => (this.#settle = settle));
 
   /** Told whenever the stream breaks or cannot be opened, and when it is whole again. */
   onConnection(listener: (open: boolean) => void): void {
@@ -63,13 +66,21 @@ export class EventStream {
       }
       this.#last = seq;
     }
-    for (const listener of this.#listeners) listener(event);
+    this.#tell(event);
   }
 
   /** Nothing need happen in the backend before it is known that the stream is back. */
   #opened(): void {
     this.#openedAt = Date.now();
+    // Of what was missed nothing can be asked for: no number is known to begin from.
+    const missed = this.#broken && this.#last === 0;
     this.#whole();
+    this.#settle();
+    if (missed) this.#tell({ type: 'resync' });
+  }
+
+  #tell(event: Event): void {
+    for (const listener of this.#listeners) listener(event);
   }
 
   #whole(): void {
@@ -84,6 +95,7 @@ export class EventStream {
     if (this.#openedAt !== undefined && Date.now() - this.#openedAt > HELD) this.#attempt = 0;
     this.#openedAt = undefined;
     this.#broken = true;
+    this.#settle();
     this.#connection(false);
     const wait = RETRY[Math.min(this.#attempt, RETRY.length - 1)];
     this.#attempt += 1;

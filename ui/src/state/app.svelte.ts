@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 
-import { call, isWireError, theHost } from '../api/client';
+import { call, holdCalls, isWireError, theHost } from '../api/client';
 import { events } from '../api/events';
 import type { Capabilities, Event, FilePlace, KnowledgeBase, ScanState, Settings } from '../api/generated/commands';
 import { systemLocale, useLocale } from '../messages/index.svelte';
@@ -28,8 +28,8 @@ export class App {
   readonly ready = $derived(this.#knowledgeBases?.data !== undefined && this.#settings?.data !== undefined);
   readonly failure = $derived(this.#settings?.error ?? this.#knowledgeBases?.error);
 
-  /** Opens the stream of events and asks for what is needed first. */
-  async start(): Promise<void> {
+  /** Opens the stream of events; nothing is asked before it is open. */
+  follow(): void {
     events.listen((event) => this.take(event));
     events.onConnection((open) => {
       this.connected = open;
@@ -37,6 +37,11 @@ export class App {
       else void this.#askWhyLost();
     });
     events.open();
+    holdCalls(events.settled);
+  }
+
+  /** Asks for what is needed first. */
+  async start(): Promise<void> {
     this.#settings = queries.open('setting.get', {});
     this.#knowledgeBases = queries.open('kb.list', {});
     this.capabilities = await call('host.capabilities', {});
