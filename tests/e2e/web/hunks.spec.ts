@@ -71,6 +71,22 @@ test('unchanged lines unfold between hunks', async ({ page, places }) => {
   await expect(review(page).getByText('Line 5 stays.').first()).toBeVisible();
 });
 
+test('a key that is pressed before the hunks are there decides one of them, not all', async ({ page, places }) => {
+  await three(places);
+  let answer = () => {};
+  const asked = new Promise<void>((settle) => (answer = settle));
+  await page.route('**/rpc/change.diff', async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await open(page);
+  await page.keyboard.press('a');
+  answer();
+  await expect(hunk(page, 0)).toContainText('Accepted');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => places.text('glass.md')).toBe(before.replace('Cast iron', 'Timber'));
+});
+
 test('everything that waits is rejected after a question, and can be had back', async ({ page, places }) => {
   await three(places);
   await open(page);
