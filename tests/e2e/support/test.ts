@@ -67,7 +67,8 @@ export async function openNote(page: Page, name: string): Promise<void> {
   const field = page.getByRole('combobox', { name: 'Go to a file or run a command' });
   await press(page, 'Control+p', field);
   await field.fill(name);
-  await page.getByRole('listbox', { name: 'Matches' }).getByRole('option', { name: new RegExp(name) }).first().click();
+  // Until the note is known, what the list offers is to create it.
+  await page.getByRole('listbox', { name: 'Matches' }).getByRole('option', { name: new RegExp(`^${name}`) }).first().click();
   await expect(editor(page)).toBeVisible();
 }
 
