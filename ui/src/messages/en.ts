@@ -1,6 +1,5 @@
 import { assistant } from './en/assistant';
 import { error } from './en/error';
-import { history } from './en/history';
 import { keys } from './en/keys';
 import { library } from './en/library';
 import { notes } from './en/notes';
@@ -23,7 +22,6 @@ export const en = {
   ...welcome,
   ...notes,
   ...review,
-  ...history,
   ...assistant,
   ...error,
   ...warning,

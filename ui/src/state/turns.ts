@@ -14,13 +14,13 @@ export async function takeBackTurn(sessionId: string, turnId: number): Promise<v
     const { operations } = await call('change.get', { changeSetId: done.changeSetId });
     followMoves(operations.filter(({ id }) => done.applied.includes(id)));
     if (done.conflicts.length > 0) {
-      toasts.show(t('history.turnBlocked'), {
+      toasts.show(t('assistant.turnBlocked'), {
         tone: 'danger',
         action: { label: t('assistant.changes.review'), run: () => void workspace.openReview(done.changeSetId) },
       });
     }
     if (done.applied.length === 0) return;
-    const text = t('history.turnTakenBack', { count: done.applied.length });
+    const text = t('assistant.turnTakenBack', { count: done.applied.length });
     live.say(text);
     toasts.show(text, { action: { label: t('review.undo'), run: () => void undoChanges(done.changeSetId) } });
   } catch (reason) {

@@ -145,4 +145,8 @@ export const assistant = {
   'assistant.noModel': 'No model is set up: these are passages, not an answer.',
   'assistant.noModelAction': 'Set up a model',
   'assistant.tokens': (v: { count: string }) => `${v.count} tokens`,
+
+  'assistant.takeBackTurn': 'Take back this turn',
+  'assistant.turnTakenBack': (v: { count: number }) => `${plural(v.count, 'file')} as before this turn.`,
+  'assistant.turnBlocked': 'Some files changed after that. Compare before taking the turn back.',
 };

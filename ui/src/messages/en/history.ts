@@ -50,7 +50,4 @@ export const history = {
   'history.vacuum': 'Tidy up',
   'history.vacuuming': 'Tidying…',
   'history.vacuumed': (v: { size: string }) => `${v.size} given back.`,
-  'history.takeBackTurn': 'Take back this turn',
-  'history.turnTakenBack': (v: { count: number }) => `${plural(v.count, 'file')} as before this turn.`,
-  'history.turnBlocked': 'Some files changed after that. Compare before taking the turn back.',
 };

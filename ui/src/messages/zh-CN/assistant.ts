@@ -145,4 +145,8 @@ export const assistant: Like<typeof english> = {
   'assistant.noModel': '尚未设置模型：这些是段落，不是回答。',
   'assistant.noModelAction': '设置模型',
   'assistant.tokens': (v) => `${v.count} 令牌`,
+
+  'assistant.takeBackTurn': '撤回这一轮',
+  'assistant.turnTakenBack': (v) => `${v.count} 个文件已回到这一轮之前。`,
+  'assistant.turnBlocked': '之后有些文件又有改动。请先比较再撤回这一轮。',
 };

@@ -49,7 +49,4 @@ export const history: Like<typeof english> = {
   'history.vacuum': '整理',
   'history.vacuuming': '正在整理…',
   'history.vacuumed': (v) => `已腾出 ${v.size}。`,
-  'history.takeBackTurn': '撤回这一轮',
-  'history.turnTakenBack': (v) => `${v.count} 个文件已回到这一轮之前。`,
-  'history.turnBlocked': '之后有些文件又有改动。请先比较再撤回这一轮。',
 };
