@@ -58,7 +58,7 @@ export function operationFacts(operation: Operation, undone: boolean, knowledgeB
   else if (state === 'applied' && undone) facts.push(t('review.state.undone'));
   else if (state !== 'undecided' && !(note !== null && (state === 'conflict' || state === 'failed'))) facts.push(t(`review.operation.${state}`));
   if (contents !== null) facts.push(contentsWords(contents));
-  else if (sizes !== null) facts.push(sizeWords(sizes));
+  else if (sizes !== null && kind !== 'move') facts.push(sizeWords(sizes));
   if ((state === 'conflict' || state === 'failed') && note !== null) facts.push(describeNote(note));
   // A mark of a conflict says what its note says.
   for (const warning of warnings) if (warning.code !== note?.code) facts.push(describeWarning(warning));
