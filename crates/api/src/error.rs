@@ -102,6 +102,7 @@ codes! {
     DocumentUnreadable => Invalid,
     Damaged => Corrupt,
     Encrypted => Denied,
+    Sealed => Denied,
     WrongPassword => Denied,
     NotThisKind => Invalid,
     Crashed => Corrupt,

@@ -323,6 +323,35 @@ fn words_have_boxes_on_the_page_as_it_is_shown() {
     assert!(pdf::words(&bytes, &Options::default(), 2).is_err());
 }
 
+/// Written by pikepdf, as no writer of PDF here locks files: a page of Helvetica that shows the sentence below,
+/// saved with `encryption=pikepdf.Encryption(owner='greenhouse', user='kumquat', R=6)`.
+const LOCKED: &[u8] = include_bytes!("data/locked.pdf");
+
+#[test]
+fn a_locked_file_asks_for_its_password_and_opens_with_it() {
+    bound();
+    for (password, expected) in [
+        (None, Err("encrypted")),
+        (Some(""), Err("encrypted")),
+        (Some("Kumquat"), Err("wrongPassword")),
+        (Some("kumquat"), Ok("The kumquats stand behind the brass door")),
+        (Some("greenhouse"), Ok("The kumquats stand behind the brass door")),
+    ] {
+        let options = Options { password: password.map(str::to_owned) };
+        let document = pdf::read(LOCKED, &options, &Limits::default());
+        let trouble = document.trouble.as_ref().map(|trouble| trouble.code.as_str());
+        assert_eq!(trouble.map_or(Ok(document.text.as_str()), Err), expected, "{password:?}");
+        let picture = pdf::picture(LOCKED, &options, 1, 100, 100_000);
+        assert_eq!(picture.err(), expected.err(), "{password:?}");
+        let words = pdf::words(LOCKED, &options, 1);
+        assert_eq!(
+            words.map(|words| words.len()),
+            expected.map(|text| text.split(' ').count()),
+            "{password:?}"
+        );
+    }
+}
+
 /// Real files, where they are at hand: each gives text or a reason.
 #[test]
 fn real_files_are_read_or_refused_with_a_reason() {

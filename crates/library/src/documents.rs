@@ -153,7 +153,7 @@ impl Library {
     /// run, or longer.
     ///
     /// # Errors
-    /// `Denied` with `wrongPassword` when it does not fit.
+    /// `Denied` with `wrongPassword` when it does not fit; what else is wrong with it, no password helps.
     pub async fn unlock_document(&self, place: &FilePlace, password: Secret, keep: KeyPlace) -> Result<()> {
         let (mut subject, checked, row) = self.document_subject(place).await?;
         subject.password = Some(password.expose().to_owned());
@@ -162,6 +162,9 @@ impl Library {
         let document = extractor.read(&subject, Urgency::Now).await.map_err(Error::from)?;
         if is_locked(&document) {
             return Err(Error::WrongPassword(checked.place().to_string()));
+        }
+        if let Some(trouble) = document.trouble {
+            return Err(Error::Document(trouble));
         }
         let name = password_name(subject.hash);
         let secrets = inner.documents.secrets.as_ref().ok_or(Error::Closed)?;

@@ -72,7 +72,7 @@ impl Error {
             Self::NoReader(_) => ErrorKind::Unavailable,
             Self::Document(trouble) => match &*trouble.code {
                 "noPage" | "noPicture" | "noSheet" => ErrorKind::NotFound,
-                "encrypted" => ErrorKind::Denied,
+                "encrypted" | "sealed" => ErrorKind::Denied,
                 "tooSlow" | "pdfiumMissing" => ErrorKind::Unavailable,
                 "damaged" | "crashed" => ErrorKind::Corrupt,
                 _ => ErrorKind::Invalid,
@@ -119,6 +119,7 @@ impl Error {
 const DOCUMENT_CODES: &[&str] = &[
     "damaged",
     "encrypted",
+    "sealed",
     "wrongPassword",
     "tooLarge",
     "notThisKind",

@@ -1,8 +1,14 @@
 //! Documents through the built binary, which reads them in a process of its own.
 
-use serde_json::json;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
 
 use crate::bench::Bench;
+use crate::serve::Served;
+
+/// Its password is `kumquat`.
+const LOCKED: &[u8] = include_bytes!("../../../extract/tests/data/locked.pdf");
 
 fn bench() -> Bench {
     let mut csv = "name,fruit\n".to_owned();
@@ -66,4 +72,51 @@ fn the_read_tool_reads_parts_of_documents() {
         let refused = bench.tool(5, "L1", "read", &input);
         assert!(refused.to_string().replace('\\', "").contains(said), "{input}: {refused}");
     }
+}
+
+#[test]
+fn a_locked_pdf_is_read_once_its_password_is_given() {
+    let mut office = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".to_vec();
+    office.extend("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes));
+    let bench = Bench::with(&[("door.pdf", LOCKED), ("plan.docx", &office), ("sums.xlsx", &office)]);
+    let served = Served::start(&bench);
+    let cookie = served.cookie();
+    let kb = served.rpc(&cookie, "kb.list", &json!({})).json()[0]["id"].clone();
+    let call = |method: &str, path: &str, more: &[(&str, Value)]| {
+        let mut request = json!({ "place": { "kbId": kb, "path": path } });
+        for (name, value) in more {
+            request[name] = value.clone();
+        }
+        served.rpc(&cookie, method, &request).json()
+    };
+    let unlock = |path: &str, password: &str| {
+        call("document.unlock", path, &[("password", json!(password)), ("keep", json!("run"))])
+    };
+    let found = || {
+        let page = served.rpc(&cookie, "search.run", &json!({ "text": "kumquats" })).json();
+        page["groups"].as_array().is_some_and(|groups| !groups.is_empty())
+    };
+
+    assert_eq!(call("document.open", "door.pdf", &[])["trouble"]["code"], "encrypted");
+    assert_eq!(call("document.words", "door.pdf", &[("page", json!(1))])["code"], "encrypted");
+    assert_eq!(unlock("door.pdf", "quince")["code"], "wrongPassword");
+    assert_eq!(call("document.open", "door.pdf", &[])["trouble"]["code"], "encrypted");
+    assert!(!found());
+    assert_eq!(unlock("door.pdf", "kumquat")["trouble"], Value::Null);
+    let blocks = call("document.blocks", "door.pdf", &[("from", json!(1)), ("limit", json!(9))]);
+    assert_eq!(blocks["blocks"][0]["text"], "The kumquats stand behind the brass door", "{blocks}");
+    assert_eq!(call("document.words", "door.pdf", &[("page", json!(1))])[0]["text"], "The");
+    let started = Instant::now();
+    while !found() {
+        assert!(started.elapsed() < Duration::from_secs(60), "unlocked, it is searched");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+
+    // No password opens these here.
+    for path in ["plan.docx", "sums.xlsx"] {
+        assert_eq!(call("document.open", path, &[])["trouble"]["code"], "sealed", "{path}");
+        assert_eq!(unlock(path, "kumquat")["code"], "sealed", "{path}");
+    }
+    let rows = [("sheet", json!(1)), ("from", json!(1)), ("limit", json!(9))];
+    assert_eq!(call("document.rows", "sums.xlsx", &rows)["code"], "sealed");
 }

@@ -66,6 +66,7 @@ export const error = {
   'error.documentUnreadable': 'The document cannot be read.',
   'error.damaged': 'The document is damaged.',
   'error.encrypted': 'The document is locked with a password.',
+  'error.sealed': 'The document is locked and can only be opened with the program it was made for.',
   'error.wrongPassword': 'That password does not open the document.',
   'error.notThisKind': 'The document is not what its name says, or has no such part.',
   'error.crashed': 'Reading the document failed so badly that the reader ended.',

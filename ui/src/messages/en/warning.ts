@@ -25,7 +25,7 @@ export const warning = {
   'warning.damaged': (v: Detail) =>
     `It is damaged${v.detail === '' ? '' : ` (${v.detail})`} and cannot be read. It is listed, but not searched.`,
   'warning.encrypted': 'It is locked with a password. Unlock it to read and search it.',
-  'warning.sealed': 'It is locked and can only be opened with the program it was made for. It is listed, but not searched.',
+  'warning.sealed': 'It is locked and can only be opened with the program it was made for. It is listed, but not searched. A copy that you save there without the lock is.',
   'warning.wrongPassword': 'The password does not open it.',
   'warning.notThisKind': (v: Detail) =>
     `It is not what its name says${v.detail === '' ? '' : `, but ${v.detail}`}. It is listed, but not searched.`,

@@ -64,6 +64,7 @@ export const error: Like<typeof en> = {
   'error.documentUnreadable': '无法读取此文档。',
   'error.damaged': '文档已损坏。',
   'error.encrypted': '文档有密码保护。',
+  'error.sealed': '文档已加密，只能用原来的程序打开。',
   'error.wrongPassword': '该密码无法打开文档。',
   'error.notThisKind': '文档内容与文件名不符，或没有这一部分。',
   'error.crashed': '读取文档时读取程序意外终止。',

@@ -17,7 +17,7 @@ export const warning: Like<typeof en> = {
 
   'warning.damaged': (v) => `文件已损坏${v.detail === '' ? '' : `（${v.detail}）`}，无法读取。会列出，但不搜索。`,
   'warning.encrypted': '文件有密码保护。解锁后即可阅读和搜索。',
-  'warning.sealed': '文件已加密，只能用原来的程序打开。会列出，但不搜索。',
+  'warning.sealed': '文件已加密，只能用原来的程序打开。会列出，但不搜索。在该程序中另存一份不加密的副本即可阅读和搜索。',
   'warning.wrongPassword': '密码不正确。',
   'warning.notThisKind': (v) => `内容与文件名不符${v.detail === '' ? '' : `：${v.detail}`}。会列出，但不搜索。`,
   'warning.crashed': '读取此文件时读取程序意外终止。会列出，但不搜索。',
