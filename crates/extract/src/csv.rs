@@ -6,12 +6,10 @@ mod record;
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
-
 use orangery_domain::text::Encoding;
 use orangery_domain::{BlockKind, Spot, Warning};
 
-use crate::document::{Builder, Document, Limits, Rows, RowsWanted};
+use crate::document::{Builder, Document, Grid, Limits, Paging, Rows, RowsWanted};
 
 use dialect::Dialect;
 use encoding::text;
@@ -44,20 +42,21 @@ pub fn read(bytes: &[u8], name: &str, chosen: Option<Encoding>, limits: &Limits)
     builder.finish()
 }
 
-/// The cells of some rows, as they are, line ends and all.
-pub fn rows(bytes: &[u8], name: &str, chosen: Option<Encoding>, wanted: RowsWanted) -> Result<Rows, Warning> {
+/// The cells of some rows, as they are, line ends and all; and all rows where they are not too many.
+pub fn rows(
+    bytes: &[u8],
+    name: &str,
+    chosen: Option<Encoding>,
+    wanted: RowsWanted,
+) -> Result<(Rows, Option<Grid>), Warning> {
     let mut ignored = Builder::new(Limits::default());
     let text = text(bytes, chosen, &mut ignored)?;
     let dialect = dialect::sniff(&text, name);
-    let mut found = Rows { first: wanted.first, ..Rows::default() };
+    let mut paging = Paging::new(wanted);
     for (at, record) in Records::new(&text, dialect).enumerate() {
-        let row = u32::try_from(at + 1).unwrap_or(u32::MAX);
-        found.total = row;
-        if row >= wanted.first && found.has_room(&wanted) {
-            found.add(record.into_iter().map(Cow::into_owned).collect());
-        }
+        paging.add(u32::try_from(at + 1).unwrap_or(u32::MAX), &record);
     }
-    Ok(found)
+    Ok(paging.finish())
 }
 
 /// A cell within a line: its own line ends and tabs become blanks.

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub use builder::Builder;
 pub use inline::Inline;
 pub use read::{Options, picture, read, rows};
-pub use rows::{Rows, RowsWanted};
+pub(crate) use rows::Paging;
+pub use rows::{Grid, Rows, RowsWanted};
 
 /// Raised whenever a reader gives other text, blocks or places than before: what an older one gave is
 /// then extracted again.

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use orangery_domain::{BlockKind, DocumentPage, OutlineEntry, Spot, TextLayer, Warning};
 
 use crate::csv::push_flat;
-use crate::document::{Builder, Document, Limits, Rows, RowsWanted, code};
+use crate::document::{Builder, Document, Grid, Limits, Paging, Rows, RowsWanted, code};
 use crate::office::{self, diagram};
 use crate::package::Package;
 use crate::xml::{Ns, Tree};
@@ -82,28 +82,19 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
     office::conclude(document, &workbook.package)
 }
 
-/// The cells of some rows.
-pub fn rows(bytes: &[u8], limits: &Limits, wanted: RowsWanted) -> Result<Rows, Warning> {
+/// The cells of some rows; and all rows of their sheet where they are not too many.
+pub fn rows(bytes: &[u8], limits: &Limits, wanted: RowsWanted) -> Result<(Rows, Option<Grid>), Warning> {
     let mut workbook = Workbook::open(bytes, limits)?;
-    let mut found = Rows { first: wanted.first, ..Rows::default() };
+    let mut paging = Paging::new(wanted);
     let part = wanted.sheet.checked_sub(1).and_then(|at| workbook.sheets.get(at as usize));
-    let Some(part) = part.map(|sheet| sheet.part.clone()) else { return Ok(found) };
-    let Some(stream) = workbook.package.stream(&part) else { return Ok(found) };
-    let mut cells = Cells::new(stream, &workbook.strings, &workbook.formats, limits.text);
-    let mut next = wanted.first;
-    while let Some((row, values)) = cells.next_row() {
-        // Rows that are not written are still rows.
-        while next < row && found.has_room(&wanted) {
-            found.add(Vec::new());
-            next += 1;
+    let part = part.map(|sheet| sheet.part.clone());
+    if let Some(stream) = part.and_then(|part| workbook.package.stream(&part)) {
+        let mut cells = Cells::new(stream, &workbook.strings, &workbook.formats, limits.text);
+        while let Some((row, values)) = cells.next_row() {
+            paging.add(row, &values);
         }
-        if next == row && found.has_room(&wanted) {
-            found.add(values);
-            next += 1;
-        }
-        found.total = row;
     }
-    Ok(found)
+    Ok(paging.finish())
 }
 
 impl<'p> Workbook<'p> {

@@ -15,7 +15,7 @@ fn wanted(first: u32, count: u32) -> RowsWanted {
 }
 
 fn cells(bytes: &[u8], name: &str) -> Vec<Vec<String>> {
-    rows(bytes, name, None, wanted(1, 1000)).unwrap().rows
+    rows(bytes, name, None, wanted(1, 1000)).unwrap().0.rows
 }
 
 fn check(text: &str, expected: &[&[&str]]) {
@@ -75,7 +75,7 @@ fn encodings_are_found_and_obeyed() {
         [0xFEFF].into_iter().chain(chinese.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     assert_eq!(cells(&wide, "a.csv")[1], ["1", "北京大学", "中华人民共和国"]);
     let big5 = b"\xA4\xA4\xA4\xE5,x\n";
-    let chosen = rows(big5, "a.csv", Some(Encoding::Big5), wanted(1, 9)).unwrap();
+    let (chosen, _) = rows(big5, "a.csv", Some(Encoding::Big5), wanted(1, 9)).unwrap();
     assert_eq!(chosen.rows[0], ["中文", "x"]);
     let guessed = read(&gbk, "a.csv", None, &Limits::default());
     assert_eq!(guessed.warnings[0].detail, "GB18030");
@@ -94,12 +94,12 @@ fn rows_are_blocks_with_the_numbers_that_a_spreadsheet_shows() {
 #[test]
 fn a_grid_gets_the_rows_it_asks_for() {
     let text: String = (1..=100).map(|row| format!("{row},x\n")).collect();
-    let got = rows(text.as_bytes(), "t.csv", None, wanted(40, 3)).unwrap();
+    let (got, _) = rows(text.as_bytes(), "t.csv", None, wanted(40, 3)).unwrap();
     assert_eq!((got.first, got.total, got.columns), (40, 100, 2));
     assert_eq!(got.rows.iter().map(|row| row[0].as_str()).collect::<Vec<_>>(), ["40", "41", "42"]);
     let little = RowsWanted { bytes: 1, ..wanted(1, 50) };
-    assert_eq!(rows(text.as_bytes(), "t.csv", None, little).unwrap().rows.len(), 1);
-    assert!(rows(text.as_bytes(), "t.csv", None, wanted(200, 3)).unwrap().rows.is_empty());
+    assert_eq!(rows(text.as_bytes(), "t.csv", None, little).unwrap().0.rows.len(), 1);
+    assert!(rows(text.as_bytes(), "t.csv", None, wanted(200, 3)).unwrap().0.rows.is_empty());
 }
 
 /// Real files with the cells that they hold, where they are at hand.

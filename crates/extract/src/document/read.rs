@@ -3,7 +3,7 @@
 use orangery_domain::text::Encoding;
 use orangery_domain::{FileKind, Warning};
 
-use super::{Document, Limits, Rows, RowsWanted, code};
+use super::{Document, Grid, Limits, Rows, RowsWanted, code};
 use crate::{csv, docx, epub, html, image, pdf, pptx, sheet};
 
 /// What the user said about a file, and how much it may cost.
@@ -56,8 +56,14 @@ pub fn picture(kind: FileKind, bytes: &[u8], id: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// The cells of some rows of a table called `name`.
-pub fn rows(name: &str, bytes: &[u8], options: &Options, wanted: RowsWanted) -> Result<Rows, Warning> {
+/// The cells of some rows of a table called `name`; and all rows of that sheet, for who asks for more of them,
+/// where they are not too many to keep.
+pub fn rows(
+    name: &str,
+    bytes: &[u8],
+    options: &Options,
+    wanted: RowsWanted,
+) -> Result<(Rows, Option<Grid>), Warning> {
     if is_workbook(name) {
         sheet::rows(bytes, &options.limits, wanted)
     } else {

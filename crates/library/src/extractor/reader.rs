@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use orangery_domain::text::Encoding;
 use orangery_domain::{FileKind, PageWord, RowPage, Warning};
-use orangery_extract::document::{self, Limits, Options, RowsWanted, code};
+use orangery_extract::document::{self, Grid, Limits, Options, RowsWanted, code};
 use orangery_extract::{Document, docx, epub, pdf, pptx};
 
 use super::wire::Question;
@@ -21,7 +21,7 @@ pub fn bind() {
 }
 
 /// Bytes that the cells of one answer may have together.
-const CELLS: usize = 4 << 20;
+pub const CELLS: usize = 4 << 20;
 
 fn options(question: &Question) -> Options {
     Options {
@@ -69,17 +69,38 @@ pub fn picture(question: &Question, bytes: &[u8], id: &str) -> Option<Vec<u8>> {
     }
 }
 
+/// A sheet whose rows were asked for, and what it was asked as.
+#[derive(Debug)]
+pub struct Asked {
+    name: String,
+    encoding: Option<String>,
+    sheet: u32,
+    grid: Grid,
+}
+
+/// `last` is the sheet that was asked for last of the same bytes, and becomes this one.
 pub fn rows(
     question: &Question,
     bytes: &[u8],
-    sheet: u32,
-    from: u32,
-    limit: u32,
+    wanted: RowsWanted,
+    last: &mut Option<Asked>,
 ) -> Result<RowPage, Warning> {
     if question.kind != FileKind::Table {
         return Err(Warning::new(code::NOT_THIS_KIND, question.kind.as_str()));
     }
-    let wanted = RowsWanted { sheet, first: from, count: limit, bytes: CELLS };
-    let rows = document::rows(&question.name, bytes, &options(question), wanted)?;
+    let same = |asked: &&Asked| {
+        asked.name == question.name && asked.encoding == question.encoding && asked.sheet == wanted.sheet
+    };
+    let rows = match last.as_ref().filter(same) {
+        Some(asked) => asked.grid.rows(wanted),
+        None => {
+            // Not two of them at once.
+            *last = None;
+            let (rows, grid) = document::rows(&question.name, bytes, &options(question), wanted)?;
+            let (name, encoding) = (question.name.clone(), question.encoding.clone());
+            *last = grid.map(|grid| Asked { name, encoding, sheet: wanted.sheet, grid });
+            rows
+        }
+    };
     Ok(RowPage { rows: rows.rows, total: rows.total, columns: rows.columns })
 }

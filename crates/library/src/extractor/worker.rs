@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Write};
 use std::sync::mpsc::sync_channel;
 
 use orangery_domain::ContentHash;
+use orangery_extract::document::RowsWanted;
 
 use super::wire::{self, Answer, HELLO, Question, Work};
 use super::{DOCUMENT_LIMIT, reader};
@@ -16,6 +17,13 @@ const MEMORY: u64 = 3 << 30;
 /// Documents nest deeper than a default stack likes.
 const STACK: usize = 32 << 20;
 
+/// The document that questions are about until the next one is sent.
+struct Held {
+    hash: ContentHash,
+    bytes: Vec<u8>,
+    asked: Option<reader::Asked>,
+}
+
 /// Serves until standard input ends. Whoever asked may die at any moment: then so does this process, even
 /// in the middle of a document.
 pub fn serve() -> io::Result<()> {
@@ -24,15 +32,15 @@ pub fn serve() -> io::Result<()> {
     let (questions, asked) = sync_channel::<(Question, Vec<u8>)>(1);
     let worker = std::thread::Builder::new().name("documents".into()).stack_size(STACK).spawn(move || {
         let mut out = io::stdout().lock();
-        let mut held: Option<(ContentHash, Vec<u8>)> = None;
+        let mut held = None;
         out.write_all(HELLO)?;
         out.flush()?;
         while let Ok((question, bytes)) = asked.recv() {
             if question.sent {
-                held = Some((question.hash, bytes));
+                held = Some(Held { hash: question.hash, bytes, asked: None });
             }
-            let (answer, bytes) = match &held {
-                Some((hash, bytes)) if *hash == question.hash => answer(&question, bytes),
+            let (answer, bytes) = match &mut held {
+                Some(held) if held.hash == question.hash => answer(&question, held),
                 _ => (Answer::NoBytes, Vec::new()),
             };
             wire::write(&mut out, &answer, &bytes)?;
@@ -63,7 +71,8 @@ fn bound() {
     }
 }
 
-fn answer(question: &Question, bytes: &[u8]) -> (Answer, Vec<u8>) {
+fn answer(question: &Question, held: &mut Held) -> (Answer, Vec<u8>) {
+    let bytes = &held.bytes;
     let answered = match &question.work {
         Work::Read => Ok((Answer::Document(Box::new(reader::read(question, bytes))), Vec::new())),
         Work::Page { page, width } => {
@@ -77,8 +86,51 @@ fn answer(question: &Question, bytes: &[u8]) -> (Answer, Vec<u8>) {
             None => Err(trouble::NO_PICTURE.of(id)),
         },
         Work::Rows { sheet, from, limit } => {
-            reader::rows(question, bytes, *sheet, *from, *limit).map(|rows| (Answer::Rows(rows), Vec::new()))
+            let wanted = RowsWanted { sheet: *sheet, first: *from, count: *limit, bytes: reader::CELLS };
+            let rows = reader::rows(question, bytes, wanted, &mut held.asked);
+            rows.map(|rows| (Answer::Rows(rows), Vec::new()))
         }
     };
     answered.unwrap_or_else(|trouble| (Answer::Trouble(trouble), Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use orangery_domain::{FileKind, RowPage};
+
+    use super::*;
+
+    fn rows(held: &mut Held, encoding: Option<&str>, sheet: u32, from: u32) -> RowPage {
+        let question = Question {
+            hash: held.hash,
+            kind: FileKind::Table,
+            name: "a.csv".into(),
+            password: None,
+            encoding: encoding.map(str::to_owned),
+            sent: false,
+            work: Work::Rows { sheet, from, limit: 2 },
+        };
+        match answer(&question, held).0 {
+            Answer::Rows(rows) => rows,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_table_is_parsed_once_for_all_its_pages() {
+        let bytes = b"a,b\nc,d\n\xE9,f\ng\n".to_vec();
+        let mut held = Held { hash: ContentHash::of(&bytes), bytes, asked: None };
+        let latin = Some("windows-1252");
+        assert_eq!(rows(&mut held, latin, 1, 1).rows, [["a", "b"], ["c", "d"]]);
+        // What is not looked at again may be anything.
+        let bytes = std::mem::replace(&mut held.bytes, b"x".to_vec());
+        let second = rows(&mut held, latin, 1, 3);
+        assert_eq!(
+            (second.rows, second.total, second.columns),
+            (vec![vec!["é".into(), "f".into()], vec!["g".into()]], 4, 2)
+        );
+        held.bytes = bytes;
+        assert_eq!(rows(&mut held, Some("windows-1251"), 1, 3).rows[0], ["й", "f"]);
+        assert_eq!(rows(&mut held, latin, 1, 3).rows[0], ["é", "f"]);
+    }
 }

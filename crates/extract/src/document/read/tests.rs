@@ -28,7 +28,7 @@ fn each_kind_has_its_reader() {
     }
     assert_eq!(read_named("a.csv", b"\n\n").warnings[0].code, "noText");
     let wanted = RowsWanted { sheet: 1, first: 1, count: 9, bytes: 99 };
-    assert_eq!(rows("a.csv", b"x,y", &Options::default(), wanted).unwrap().rows, [["x", "y"]]);
+    assert_eq!(rows("a.csv", b"x,y", &Options::default(), wanted).unwrap().0.rows, [["x", "y"]]);
     assert_eq!(rows("a.xlsx", b"x,y", &Options::default(), wanted).unwrap_err().code, "notThisKind");
     assert_eq!(picture(FileKind::Image, b"pixels", "").as_deref(), Some(&b"pixels"[..]));
     assert_eq!(picture(FileKind::Docx, b"pixels", "word/media/a.png"), None);
