@@ -4,9 +4,11 @@
 //! page whose glyphs have no usable places, comes in the order of its content, and a warning says so.
 
 mod engine;
+mod figure;
 mod garbled;
 mod layout;
 mod note;
+mod object;
 mod outline;
 mod picture;
 mod stream;
@@ -15,11 +17,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use orangery_domain::{
-    Area, Block, BlockKind, DocumentPage, Link, LinkKind, OutlineEntry, Spot, TextLayer, Warning,
+    Area, Block, BlockKind, DocumentPage, DocumentPicture, Link, LinkKind, OutlineEntry, Spot, TextLayer,
+    Warning,
 };
 
 use crate::document::{Builder, Document, Limits, code};
 use engine::{File, Page, Refusal};
+use figure::Placed;
 use layout::{PageGlyphs, Piece, Role};
 use note::NoteKind;
 pub use picture::Picture;
@@ -31,6 +35,9 @@ const ORDERED_PAGES: u32 = 200;
 const ORDERED_GLYPHS: usize = 3_000_000;
 /// Pages read at all.
 const PAGES: u32 = 20_000;
+
+/// Pictures that are listed.
+const FIGURES: usize = 2_000;
 
 /// Entries of a table of contents made of headings.
 const HEADINGS: usize = 2_000;
@@ -81,6 +88,18 @@ pub fn picture(
         Picture::of(width, height, &pixels).ok_or(Refusal::Damaged)
     })
     .map_err(Refusal::code)
+}
+
+/// A picture in the file, by the id that [`read`] gave it, as PNG: cut out of its page, so with all that lies
+/// over it.
+pub fn figure(bytes: &[u8], options: &Options, id: &str) -> Option<Vec<u8>> {
+    let (page, number) = figure::parts(id)?;
+    let cut = guarded(|| {
+        let file = engine::open(bytes, options.password.as_deref())?;
+        Ok(file.cutting(page - 1, number - 1))
+    });
+    let (width, height, pixels) = cut.ok().flatten()?;
+    Picture::of(width, height, &pixels).map(|picture| picture.png)
 }
 
 /// The words of the page of this number, from 1, with their boxes, in reading order. The error is a code
@@ -200,29 +219,61 @@ impl Reading {
 
     fn ordered_page(&mut self, number: u32, page: &Page, pieces: Vec<Piece>) {
         let text: String = pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("\n");
-        self.page(number, page, &text);
+        let layer = self.page(number, page, &text);
         let mut placed = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let kind = kind(piece.role);
             let spot = Spot::Page { page: number, area: Some(piece.area) };
             if let Some(range) = self.builder.push(kind, spot, &piece.text) {
-                placed.push((piece.area, range));
+                let block = self.builder.blocks();
+                placed.push(Placed {
+                    area: piece.area,
+                    range,
+                    block,
+                    is_caption: piece.role == Role::Caption,
+                });
             }
         }
+        self.figures(number, page, layer, &placed);
         self.notes(number, page);
         self.links(page, &placed);
     }
 
     fn stream_page(&mut self, number: u32, page: &Page, text: &str) {
-        self.page(number, page, text);
+        let layer = self.page(number, page, text);
+        self.figures(number, page, layer, &[]);
         for paragraph in stream::paragraphs(text) {
             self.builder.push(BlockKind::Paragraph, Spot::Page { page: number, area: None }, &paragraph);
         }
         self.notes(number, page);
     }
 
+    /// Lists the pictures of a page. One that is nothing but pictures is one itself.
+    fn figures(&mut self, number: u32, page: &Page, layer: TextLayer, placed: &[Placed]) {
+        if matches!(layer, TextLayer::Absent | TextLayer::Empty) {
+            return;
+        }
+        let before = self.first_block.last().copied().unwrap_or(0);
+        let document = self.builder.document();
+        for (at, picture) in page.pictures.iter().enumerate() {
+            if document.pictures.len() >= FIGURES {
+                return;
+            }
+            let (caption, block) = figure::place(picture.area, placed);
+            document.pictures.push(DocumentPicture {
+                id: figure::id(number, at + 1),
+                caption: caption.map(|range| document.text[range].to_owned()).unwrap_or_default(),
+                block: block.unwrap_or(before),
+                spot: Spot::Page { page: number, area: Some(picture.area) },
+                width: picture.width,
+                height: picture.height,
+                size: 0,
+            });
+        }
+    }
+
     /// Notes what kind of page this is.
-    fn page(&mut self, number: u32, page: &Page, text: &str) {
+    fn page(&mut self, number: u32, page: &Page, text: &str) -> TextLayer {
         let scanned = page.pictured > 0.5 && page.letters < 40;
         let layer = if page.letters == 0 && !page.drawn {
             TextLayer::Empty
@@ -242,6 +293,7 @@ impl Reading {
             height: page.height,
             layer,
         });
+        layer
     }
 
     fn notes(&mut self, number: u32, page: &Page) {
@@ -255,7 +307,7 @@ impl Reading {
     }
 
     /// Puts links at the blocks that they lie in.
-    fn links(&mut self, page: &Page, placed: &[(Area, std::ops::Range<usize>)]) {
+    fn links(&mut self, page: &Page, placed: &[Placed]) {
         let mut found = Vec::new();
         for link in &page.links {
             let shared = |area: &Area| {
@@ -263,8 +315,8 @@ impl Reading {
                 let height = area.bottom.min(link.area.bottom) - area.top.max(link.area.top);
                 width.max(0.0) * height.max(0.0)
             };
-            let best = placed.iter().max_by(|a, b| shared(&a.0).total_cmp(&shared(&b.0)));
-            let Some((_, range)) = best.filter(|(area, _)| shared(area) > 0.0) else { continue };
+            let best = placed.iter().max_by(|a, b| shared(&a.area).total_cmp(&shared(&b.area)));
+            let Some(Placed { range, .. }) = best.filter(|best| shared(&best.area) > 0.0) else { continue };
             let line = self.line_of(range.start);
             let within = link.target.starts_with('#');
             found.push(Link {

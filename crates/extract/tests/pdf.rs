@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use orangery_domain::{BlockKind, Spot, TextLayer};
+use orangery_domain::{BlockKind, FileKind, Spot, TextLayer};
 use orangery_extract::Document;
-use orangery_extract::document::Limits;
+use orangery_extract::document::{self, Limits};
 use orangery_extract::pdf::{self, Options};
 
 /// The library: where the environment says, or beside what cargo builds, where `cargo xtask` puts it.
@@ -321,6 +321,60 @@ fn words_have_boxes_on_the_page_as_it_is_shown() {
     // 700 points from the bottom of 800.
     assert!(first.top < 100.0 && first.bottom > 100.0, "{words:?}");
     assert!(pdf::words(&bytes, &Options::default(), 2).is_err());
+}
+
+#[test]
+fn pictures_are_listed_with_their_captions_and_drawn_when_asked_for() {
+    bound();
+    let dots = stream(
+        "/Type/XObject/Subtype/Image/Width 2/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/ASCIIHexDecode",
+        "00FF>",
+    );
+    let draw = |wide: i32, high: i32, x: i32, y: i32| format!("q {wide} 0 0 {high} {x} {y} cm /I1 Do Q\n");
+    let mut sheet = Sheet::default();
+    for row in 0..6 {
+        sheet = sheet.line("some words that fill up the line below it", 60, 760 - row * 12);
+    }
+    let sheet = sheet
+        // A background, and a sign.
+        .draw(&draw(600, 800, 0, 0))
+        .draw(&draw(8, 8, 300, 300))
+        .draw(&draw(180, 90, 60, 560))
+        .line("Figure 1: Half of it is black", 60, 545)
+        .draw(&draw(90, 45, 60, 400));
+    let turned = Sheet::default().line("words", 60, 700).draw(&draw(72, 144, 60, 500)).with("/Rotate 90");
+    let bytes = document(vec![sheet, turned], "", &[dots]);
+    let read = read(&bytes);
+    let found: Vec<_> = read
+        .pictures
+        .iter()
+        .map(|picture| (picture.id.as_str(), picture.caption.as_str(), (picture.width, picture.height)))
+        .collect();
+    let caption = "Figure 1: Half of it is black";
+    assert_eq!(found, [("1/1", caption, (500, 250)), ("1/2", "", (250, 125)), ("2/1", "", (400, 200))]);
+    assert_eq!(read.blocks[read.pictures[0].block as usize - 1].text, caption);
+    let Spot::Page { page: 2, area: Some(area) } = read.pictures[2].spot else {
+        panic!("{:?}", read.pictures)
+    };
+    assert!((area.right - area.left - 144.0).abs() < 1.0 && (area.bottom - area.top - 72.0).abs() < 1.0);
+
+    let drawn = |id: &str| {
+        let options = document::Options::default();
+        document::picture(FileKind::Pdf, &bytes, &options, id)
+    };
+    for picture in &read.pictures {
+        let mut png =
+            png::Decoder::new(std::io::Cursor::new(drawn(&picture.id).unwrap())).read_info().unwrap();
+        let mut pixels = vec![0; png.output_buffer_size().unwrap()];
+        let info = png.next_frame(&mut pixels).unwrap();
+        assert_eq!((info.width, info.height), (picture.width, picture.height));
+        // Black first: on the left, or on top where the page is turned.
+        let (first, last) = (pixels[0], pixels[info.buffer_size() - 1]);
+        assert!(first < 40 && last > 215, "{}: {first} {last}", picture.id);
+    }
+    for none in ["1/4", "3/1", "0/1", "1/1/1", "picture"] {
+        assert_eq!(drawn(none), None, "{none}");
+    }
 }
 
 /// Written by pikepdf, as no writer of PDF here locks files: a page of Helvetica that shows the sentence below,

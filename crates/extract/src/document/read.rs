@@ -45,12 +45,13 @@ fn read_as(kind: FileKind, name: &str, bytes: &[u8], options: &Options) -> Docum
     }
 }
 
-/// The bytes of a picture that [`read`] listed, as they are stored; those of a PDF are drawn and not stored.
-pub fn picture(kind: FileKind, bytes: &[u8], id: &str) -> Option<Vec<u8>> {
+/// The bytes of a picture that [`read`] listed: as they are stored, or as PNG where that is no format of pictures.
+pub fn picture(kind: FileKind, bytes: &[u8], options: &Options, id: &str) -> Option<Vec<u8>> {
     match kind {
         FileKind::Docx => docx::picture(bytes, id),
         FileKind::Pptx => pptx::picture(bytes, id),
         FileKind::Epub => epub::picture(bytes, id),
+        FileKind::Pdf => pdf::figure(bytes, &pdf::Options { password: options.password.clone() }, id),
         FileKind::Image => id.is_empty().then(|| bytes.to_vec()),
         _ => None,
     }

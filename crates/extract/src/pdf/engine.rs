@@ -7,13 +7,12 @@ use orangery_domain::Area;
 use pdfium_render::prelude::*;
 
 use super::layout::Glyph;
+use super::object::{self, PagePicture};
 use super::{note, outline};
 use crate::document::code;
 
 /// Characters of one page that are looked at one by one; with more, its text comes as its content does.
 const GLYPHS: usize = 200_000;
-/// Objects of a page looked at for pictures.
-const OBJECTS: usize = 400;
 
 static ENGINE: OnceLock<Pdfium> = OnceLock::new();
 
@@ -73,6 +72,7 @@ pub struct Page {
     pub pictured: f32,
     /// Anything but text is on it.
     pub drawn: bool,
+    pub pictures: Vec<PagePicture>,
     pub links: Vec<PageLink>,
     pub notes: Vec<note::Note>,
 }
@@ -128,9 +128,8 @@ impl<'a> File<'a> {
         if let Ok(text) = page.text() {
             (result.glyphs, result.letters) = glyphs(&text, shown);
         }
-        if result.letters < 400 {
-            (result.pictured, result.drawn) = pictures(&page, shown);
-        }
+        let seen = object::read(&page, shown);
+        (result.pictured, result.drawn, result.pictures) = (seen.covered, seen.drawn, seen.pictures);
         if !page.annotations().is_empty() {
             result.links = links(&page, shown);
             result.notes = note::read(page.annotations(), shown);
@@ -145,7 +144,7 @@ impl<'a> File<'a> {
         let shown = Shown::of(&page);
         let text = page.text().map(|text| text.all()).unwrap_or_default();
         let letters = text.chars().filter(|letter| !letter.is_whitespace()).count();
-        let (pictured, drawn) = if letters < 400 { pictures(&page, shown) } else { (0.0, false) };
+        let seen = object::read(&page, shown);
         let label = page.label().unwrap_or_default().to_owned();
         let notes = note::read(page.annotations(), shown);
         let page = Page {
@@ -153,8 +152,9 @@ impl<'a> File<'a> {
             width: shown.width,
             height: shown.height,
             letters,
-            pictured,
-            drawn,
+            pictured: seen.covered,
+            drawn: seen.drawn,
+            pictures: seen.pictures,
             notes,
             ..Page::default()
         };
@@ -173,18 +173,36 @@ impl<'a> File<'a> {
         if i64::from(width) * i64::from(height) > i64::from(most.max(1)) * 2 {
             return None;
         }
-        let config = PdfRenderConfig::new()
-            .set_fixed_size(width, height)
-            .render_form_data(true)
-            .render_annotations(true);
-        let bitmap = page.render_with_config(&config).ok()?;
-        let (width, height) = (u32::try_from(bitmap.width()).ok()?, u32::try_from(bitmap.height()).ok()?);
-        Some((width, height, bitmap.as_rgba_bytes()))
+        drawn(&page, width, height)
+    }
+
+    /// A picture on a page by its number on it, from 0, as it is shown there.
+    pub fn cutting(&self, index: u32, number: usize) -> Option<(u32, u32, Vec<u8>)> {
+        let page = self.load(index)?;
+        let shown = Shown::of(&page);
+        let cut = *object::read(&page, shown).pictures.get(number)?;
+        let side = |points: f32| (points * cut.scale).round().max(1.0) as Pixels;
+        let (wide, high, pixels) = drawn(&page, side(shown.width), side(shown.height))?;
+        let left = ((cut.area.left * cut.scale).round() as u32).min(wide.saturating_sub(cut.width));
+        let top = ((cut.area.top * cut.scale).round() as u32).min(high.saturating_sub(cut.height));
+        let (width, height) = (cut.width.min(wide - left), cut.height.min(high - top));
+        let rows = pixels.chunks_exact(wide as usize * 4).skip(top as usize).take(height as usize);
+        let columns = left as usize * 4..(left + width) as usize * 4;
+        Some((width, height, rows.flat_map(|row| &row[columns.clone()]).copied().collect()))
     }
 
     fn load(&self, index: u32) -> Option<PdfPage<'a>> {
         self.document.pages().get(i32::try_from(index).ok()?).ok()
     }
+}
+
+/// A page of so many pixels: width, height, and RGBA.
+fn drawn(page: &PdfPage<'_>, width: Pixels, height: Pixels) -> Option<(u32, u32, Vec<u8>)> {
+    let config =
+        PdfRenderConfig::new().set_fixed_size(width, height).render_form_data(true).render_annotations(true);
+    let bitmap = page.render_with_config(&config).ok()?;
+    let (width, height) = (u32::try_from(bitmap.width()).ok()?, u32::try_from(bitmap.height()).ok()?);
+    Some((width, height, bitmap.as_rgba_bytes()))
 }
 
 /// How the space of a page's content lies in the page as it is shown.
@@ -397,30 +415,6 @@ impl Fonts {
         self.doubtful = false;
         look
     }
-}
-
-/// How much of the page pictures cover, and whether there is anything at all.
-fn pictures(page: &PdfPage<'_>, shown: Shown) -> (f32, bool) {
-    let objects = page.objects();
-    let mut covered = 0.0;
-    let mut others = 0;
-    for index in 0..objects.len().min(OBJECTS) {
-        let Ok(object) = objects.get(index) else { continue };
-        match object.object_type() {
-            PdfPageObjectType::Image | PdfPageObjectType::XObjectForm => {
-                if let Ok(bounds) = object.bounds() {
-                    let area = shown.area(&bounds.to_rect());
-                    let width = area.right.min(shown.width) - area.left.max(0.0);
-                    let height = area.bottom.min(shown.height) - area.top.max(0.0);
-                    covered += width.max(0.0) * height.max(0.0);
-                }
-                others += 1;
-            }
-            PdfPageObjectType::Text => {}
-            _ => others += 1,
-        }
-    }
-    (covered / (shown.width * shown.height).max(1.0), others > 0)
 }
 
 fn links(page: &PdfPage<'_>, shown: Shown) -> Vec<PageLink> {

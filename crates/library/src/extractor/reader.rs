@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use orangery_domain::text::Encoding;
 use orangery_domain::{FileKind, PageWord, RowPage, Warning};
 use orangery_extract::document::{self, Grid, Limits, Options, RowsWanted, code};
-use orangery_extract::{Document, docx, epub, pdf, pptx};
+use orangery_extract::{Document, pdf};
 
 use super::wire::Question;
 
@@ -61,12 +61,7 @@ fn pages(question: &Question) -> Result<pdf::Options, Warning> {
 }
 
 pub fn picture(question: &Question, bytes: &[u8], id: &str) -> Option<Vec<u8>> {
-    match question.kind {
-        FileKind::Docx => docx::picture(bytes, id),
-        FileKind::Pptx => pptx::picture(bytes, id),
-        FileKind::Epub => epub::picture(bytes, id),
-        _ => None,
-    }
+    document::picture(question.kind, bytes, &options(question), id)
 }
 
 /// A sheet whose rows were asked for, and what it was asked as.

@@ -30,8 +30,9 @@ fn each_kind_has_its_reader() {
     let wanted = RowsWanted { sheet: 1, first: 1, count: 9, bytes: 99 };
     assert_eq!(rows("a.csv", b"x,y", &Options::default(), wanted).unwrap().0.rows, [["x", "y"]]);
     assert_eq!(rows("a.xlsx", b"x,y", &Options::default(), wanted).unwrap_err().code, "notThisKind");
-    assert_eq!(picture(FileKind::Image, b"pixels", "").as_deref(), Some(&b"pixels"[..]));
-    assert_eq!(picture(FileKind::Docx, b"pixels", "word/media/a.png"), None);
+    let options = Options::default();
+    assert_eq!(picture(FileKind::Image, b"pixels", &options, "").as_deref(), Some(&b"pixels"[..]));
+    assert_eq!(picture(FileKind::Docx, b"pixels", &options, "word/media/a.png"), None);
 }
 
 /// Real files of one kind, where the folder beside the project is there.

@@ -1,0 +1,78 @@
+//! What is drawn on a page besides its text.
+
+use orangery_domain::Area;
+use pdfium_render::prelude::*;
+
+use super::engine::Shown;
+
+/// Objects of a page that are looked at for what they cover, and for pictures; maps have millions.
+const COVERING: usize = 400;
+const OBJECTS: usize = 20_000;
+/// Pictures of one page.
+const PICTURES: usize = 64;
+/// What is smaller, in points, is a sign or a line.
+const SMALLEST: f32 = 20.0;
+/// What covers more of a page is its background, or the page itself.
+const BACKGROUND: f32 = 0.9;
+/// Pictures are drawn with so many pixels a point, as print wants them, within so many on their longer side
+/// and so many on their whole page.
+const SCALE: f32 = 200.0 / 72.0;
+const LONGEST: f32 = 2_048.0;
+const PIXELS: f32 = 16_000_000.0;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// Share of the page that pictures and drawings cover, 0 to 1 and more where they overlap.
+    pub covered: f32,
+    /// Anything but text is on it.
+    pub drawn: bool,
+    pub pictures: Vec<PagePicture>,
+}
+
+/// A picture on a page.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PagePicture {
+    /// Within the page.
+    pub area: Area,
+    /// Pixels that it is drawn with.
+    pub width: u32,
+    pub height: u32,
+    /// Pixels a point.
+    pub scale: f32,
+}
+
+pub fn read(page: &PdfPage<'_>, shown: Shown) -> Seen {
+    let mut seen = Seen::default();
+    let whole = (shown.width * shown.height).max(1.0);
+    let objects = page.objects();
+    for index in 0..objects.len().min(OBJECTS) {
+        let Ok(object) = objects.get(index) else { continue };
+        let kind = object.object_type();
+        seen.drawn |= kind != PdfPageObjectType::Text;
+        let is_picture = kind == PdfPageObjectType::Image;
+        if !is_picture && (kind != PdfPageObjectType::XObjectForm || index >= COVERING) {
+            continue;
+        }
+        let Ok(bounds) = object.bounds() else { continue };
+        let area = shown.area(&bounds.to_rect());
+        let area = Area {
+            left: area.left.max(0.0),
+            top: area.top.max(0.0),
+            right: area.right.min(shown.width),
+            bottom: area.bottom.min(shown.height),
+        };
+        let (width, height) = ((area.right - area.left).max(0.0), (area.bottom - area.top).max(0.0));
+        if index < COVERING {
+            seen.covered += width * height / whole;
+        }
+        let worth = width >= SMALLEST && height >= SMALLEST && width * height < whole * BACKGROUND;
+        let known = || seen.pictures.iter().any(|picture| picture.area == area);
+        if is_picture && worth && seen.pictures.len() < PICTURES && !known() {
+            let scale = SCALE.min(LONGEST / width.max(height)).min((PIXELS / whole).sqrt());
+            let side = |points: f32| (points * scale).round().max(1.0) as u32;
+            seen.pictures.push(PagePicture { area, width: side(width), height: side(height), scale });
+        }
+    }
+    seen
+}
