@@ -260,6 +260,9 @@ impl Reading {
                 return;
             }
             let (caption, block) = figure::place(picture.area, placed);
+            if picture.may_be_none && caption.is_none() {
+                continue;
+            }
             document.pictures.push(DocumentPicture {
                 id: figure::id(number, at + 1),
                 caption: caption.map(|range| document.text[range].to_owned()).unwrap_or_default(),

@@ -377,6 +377,25 @@ fn pictures_are_listed_with_their_captions_and_drawn_when_asked_for() {
     }
 }
 
+#[test]
+fn a_drawing_with_a_caption_is_a_picture() {
+    let drawing = stream("/Type/XObject/Subtype/Form/BBox[0 0 1 1]", "0 0 1 1 re f");
+    let mut sheet = Sheet::default();
+    for row in 0..6 {
+        sheet = sheet.line("some words that fill up the line below it", 60, 760 - row * 12);
+    }
+    let sheet = sheet
+        .draw("q 90 0 0 90 60 300 cm /I1 Do Q\n")
+        .draw("q 180 0 0 90 60 560 cm /I1 Do Q\n")
+        .line("Figure 1: All of it is black", 60, 545);
+    let bytes = document(vec![sheet], "", &[drawing]);
+    let read = read(&bytes);
+    let [picture] = &read.pictures[..] else { panic!("{:?}", read.pictures) };
+    assert_eq!((picture.caption.as_str(), picture.width), ("Figure 1: All of it is black", 500));
+    let png = document::picture(FileKind::Pdf, &bytes, &document::Options::default(), &picture.id);
+    assert!(png.unwrap().starts_with(b"\x89PNG"));
+}
+
 /// Written by pikepdf, as no writer of PDF here locks files: a page of Helvetica that shows the sentence below,
 /// saved with `encryption=pikepdf.Encryption(owner='greenhouse', user='kumquat', R=6)`.
 const LOCKED: &[u8] = include_bytes!("data/locked.pdf");

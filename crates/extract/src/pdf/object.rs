@@ -40,6 +40,8 @@ pub struct PagePicture {
     pub height: u32,
     /// Pixels a point.
     pub scale: f32,
+    /// A drawing, or any other part of the page that was written apart: a caption tells that it is one.
+    pub may_be_none: bool,
 }
 
 pub fn read(page: &PdfPage<'_>, shown: Shown) -> Seen {
@@ -51,7 +53,7 @@ pub fn read(page: &PdfPage<'_>, shown: Shown) -> Seen {
         let kind = object.object_type();
         seen.drawn |= kind != PdfPageObjectType::Text;
         let is_picture = kind == PdfPageObjectType::Image;
-        if !is_picture && (kind != PdfPageObjectType::XObjectForm || index >= COVERING) {
+        if !is_picture && kind != PdfPageObjectType::XObjectForm {
             continue;
         }
         let Ok(bounds) = object.bounds() else { continue };
@@ -68,10 +70,11 @@ pub fn read(page: &PdfPage<'_>, shown: Shown) -> Seen {
         }
         let worth = width >= SMALLEST && height >= SMALLEST && width * height < whole * BACKGROUND;
         let known = || seen.pictures.iter().any(|picture| picture.area == area);
-        if is_picture && worth && seen.pictures.len() < PICTURES && !known() {
+        if worth && seen.pictures.len() < PICTURES && !known() {
             let scale = SCALE.min(LONGEST / width.max(height)).min((PIXELS / whole).sqrt());
             let side = |points: f32| (points * scale).round().max(1.0) as u32;
-            seen.pictures.push(PagePicture { area, width: side(width), height: side(height), scale });
+            let (width, height) = (side(width), side(height));
+            seen.pictures.push(PagePicture { area, width, height, scale, may_be_none: !is_picture });
         }
     }
     seen
