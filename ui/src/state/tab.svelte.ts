@@ -24,6 +24,10 @@ export interface Reveal {
   blocks?: [number, number];
   /** Where in a document: page, slide, chapter or row. */
   spot?: Spot;
+  /** What was searched for: it is marked in a document. */
+  words?: readonly string[];
+  /** A match of find: it is shown as a passage is, without its tint. */
+  found?: true;
   operationId?: number;
   /** Whether the view takes the focus. */
   focus: boolean;

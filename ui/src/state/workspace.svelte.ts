@@ -12,6 +12,7 @@ export interface OpenOptions {
   quote?: string;
   blocks?: [number, number];
   spot?: Spot;
+  words?: readonly string[];
   /** In a group beside the current one. */
   beside?: boolean;
   /** As a preview that the next one replaces. */
@@ -83,6 +84,7 @@ export class Workspace {
     const reveal: Reveal = { focus: options.focus ?? true };
     if (options.blocks !== undefined) reveal.blocks = options.blocks;
     if (options.spot !== undefined) reveal.spot = options.spot;
+    if (options.words !== undefined) reveal.words = options.words;
     return this.open({ kind: 'document', place }, options, reveal);
   }
 
@@ -95,9 +97,9 @@ export class Workspace {
     return true;
   }
 
-  /** The passage that a hit or a source names. */
-  openPassage({ place, lines, snippet, blocks, spot }: Passage, beside: boolean): boolean {
-    const options: OpenOptions = { line: lines.start, endLine: lines.end, quote: snippet, beside };
+  /** The passage that a hit or a source names; `words` of it were searched for. */
+  openPassage({ place, lines, snippet, blocks, spot }: Passage, beside: boolean, words: readonly string[] = []): boolean {
+    const options: OpenOptions = { line: lines.start, endLine: lines.end, quote: snippet, words, beside };
     if (blocks !== null) options.blocks = blocks;
     if (spot !== null) options.spot = spot;
     return this.openFile(place, options);

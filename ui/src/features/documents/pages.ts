@@ -58,6 +58,8 @@ export interface Placed {
   width: number;
   height: number;
   vertical: boolean;
+  /** The block it belongs to, from 1; 0 where none was found. */
+  block: number;
 }
 
 /** Words as they are laid over the picture of their page, in points. */
@@ -78,7 +80,7 @@ export function placed(words: readonly PageWord[]): Placed[] {
       else if (sameLine) after = gap < (vertical ? width : height) * 0.08 && gap > -1 ? '' : ' ';
       else after = touching ? '' : ' ';
     }
-    return { text, after, left: area.left, top: area.top, width, height, vertical };
+    return { text, after, left: area.left, top: area.top, width, height, vertical, block };
   });
 }
 

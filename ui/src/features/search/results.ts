@@ -36,6 +36,11 @@ function withoutHeading(text: string, { marks, headingPath }: Passage): { text: 
   return { text: text.slice(cut), marks: below.map(([start, end]) => [start - cut, end - cut]) };
 }
 
+/** What of a passage was searched for, each word once. */
+export function wordsOf({ snippet, marks }: Pick<Citation, 'snippet' | 'marks'>): string[] {
+  return [...new Set(marks.map(([start, end]) => snippet.slice(start, end)))];
+}
+
 /** The heading that a passage stands under; the others are in the tooltip. */
 export function headingOf(hit: Pick<Citation, 'headingPath'>): string {
   return hit.headingPath.at(-1) ?? '';

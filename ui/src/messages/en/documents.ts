@@ -53,6 +53,7 @@ export const documents = {
   'document.pageNext': 'Next page',
   'document.pageDrawing': 'Drawing the page',
   'document.pageFailed': 'This page cannot be drawn.',
+  'document.finding': 'Looking',
   'document.zoom': 'Zoom',
   'document.zoomShare': (v: { share: string }) => `${v.share} %`,
   'document.zoomIn': 'Larger',

@@ -54,6 +54,7 @@ export const documents: Like<typeof english> = {
   'document.pageNext': '下一页',
   'document.pageDrawing': '正在绘制页面',
   'document.pageFailed': '无法绘制这一页。',
+  'document.finding': '正在查找',
   'document.zoom': '缩放',
   'document.zoomShare': (v) => `${v.share}%`,
   'document.zoomIn': '放大',
