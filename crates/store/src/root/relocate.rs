@@ -17,8 +17,8 @@ impl CheckedPath {
     /// Unicode form is a new name too.
     ///
     /// # Errors
-    /// `Conflict` when something is at `to`, `Invalid` when it is on another volume. After every error what was here
-    /// is here.
+    /// `Conflict` when something is at `to`, `Invalid` when it is on another volume. Both leave what was here here;
+    /// whatever else fails, it is at one of the two places or, in a new spelling, on the way.
     pub fn move_to(&self, to: &CheckedPath) -> Result<()> {
         let (from_folder, to_folder) = (self.parent()?, to.parent()?);
         let (from, name) = (self.place.name(), to.place.name());
@@ -135,33 +135,24 @@ fn on_the_way(name: &str) -> String {
 }
 
 /// Renames without replacing, in one step where the system can.
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn rename_new(
     from_folder: &Dir,
     from: impl AsRef<OsStr>,
     to_folder: &Dir,
     to: impl AsRef<OsStr>,
 ) -> io::Result<()> {
-    use rustix::fs::{RenameFlags, renameat_with};
-    use rustix::io::Errno;
     let (from, to) = (from.as_ref(), to.as_ref());
-    match renameat_with(from_folder, from, to_folder, to, RenameFlags::NOREPLACE) {
-        // The file system cannot.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-            rename_checked(from_folder, from, to_folder, to)
+    #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+    {
+        use rustix::fs::{RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        match renameat_with(from_folder, from, to_folder, to, RenameFlags::NOREPLACE) {
+            // The file system cannot.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+            done => return done.map_err(io::Error::from),
         }
-        done => done.map_err(io::Error::from),
     }
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-fn rename_new(
-    from_folder: &Dir,
-    from: impl AsRef<OsStr>,
-    to_folder: &Dir,
-    to: impl AsRef<OsStr>,
-) -> io::Result<()> {
-    rename_checked(from_folder, from.as_ref(), to_folder, to.as_ref())
+    rename_checked(from_folder, from, to_folder, to)
 }
 
 /// A second name, then the first one goes: that fails where a rename would replace. Folders have no second names,

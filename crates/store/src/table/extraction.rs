@@ -30,8 +30,6 @@ const LEVEL: i32 = 3;
 const LARGEST: usize = 1 << 30;
 
 impl Packed {
-    /// # Errors
-    /// `Internal` when there is no memory for it.
     pub fn new(json: &[u8]) -> Result<Self> {
         let content = zstd::bulk::compress(json, LEVEL)
             .map_err(|error| Error::Stored { what: "an extraction", value: error.to_string() })?;
@@ -122,4 +120,42 @@ pub async fn set_password_place(db: &mut SqliteConnection, hash: ContentHash, pl
     .execute(db)
     .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use orangery_domain::{FilePlace, KbPath};
+
+    use super::*;
+    use crate::Db;
+    use crate::table::{file, knowledge_base};
+
+    #[tokio::test]
+    async fn what_was_read_stays_as_long_as_its_bytes_are_in_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&folder.path().join("orangery.db")).await.unwrap();
+        let mut write = db.write().await.unwrap();
+        let kb_id = knowledge_base::insert(&mut write, "a", "/a").await.unwrap();
+        let key = |bytes: &[u8]| Key { hash: ContentHash::of(bytes), kind: FileKind::Pdf, encoding: None };
+        let (there, gone) = (key(b"there"), key(b"gone"));
+        let content = file::Content {
+            stamp: file::Stamp { size: 5, modified_ns: 0, inode: None },
+            hash: Some(there.hash),
+            encoding: None,
+            title: "a".into(),
+            tags: Vec::new(),
+            trouble: None,
+        };
+        let place = FilePlace { kb_id, path: KbPath::parse("a.pdf").unwrap() };
+        file::insert(&mut write, &place, FileKind::Pdf, &content).await.unwrap();
+        for key in [&there, &gone] {
+            put(&mut write, key, 1, &Packed::new(b"{}").unwrap()).await.unwrap();
+        }
+        assert_eq!(sweep(&mut write).await.unwrap(), 1);
+        write.commit().await.unwrap();
+        assert_eq!(get(db.reader(), &there, 1).await.unwrap().unwrap().unpack().unwrap(), b"{}");
+        assert!(get(db.reader(), &there, 2).await.unwrap().is_none(), "of other readers");
+        assert!(get(db.reader(), &gone, 1).await.unwrap().is_none());
+        db.close().await;
+    }
 }

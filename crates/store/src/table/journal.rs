@@ -51,6 +51,16 @@ pub enum Act {
     Fetch { item: String },
 }
 
+impl Act {
+    /// Where a move leads.
+    pub fn target(&self) -> Option<&FilePlace> {
+        match self {
+            Self::Move { to, .. } => Some(to),
+            Self::Content | Self::Trash { .. } | Self::Fetch { .. } => None,
+        }
+    }
+}
+
 impl Step {
     /// The contents before and after, where there are any.
     pub fn contents(&self) -> impl Iterator<Item = ContentHash> + use<> {
@@ -59,11 +69,7 @@ impl Step {
 
     /// The places that it touches.
     pub fn places(&self) -> impl Iterator<Item = &FilePlace> {
-        let to = match &self.act {
-            Act::Move { to, .. } => Some(to),
-            Act::Content | Act::Trash { .. } | Act::Fetch { .. } => None,
-        };
-        std::iter::once(&self.place).chain(to)
+        std::iter::once(&self.place).chain(self.act.target())
     }
 }
 

@@ -1,7 +1,6 @@
 //! What each session last saw of a file. An edit is refused when the file is something else by now.
 
 use orangery_domain::{ContentHash, FilePlace, SessionId};
-
 use sqlx::SqliteConnection;
 
 use crate::{Db, Error, Result};

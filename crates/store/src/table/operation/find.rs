@@ -74,8 +74,7 @@ pub async fn applied_of_turn(
 /// Everything that waits, of whichever session, at or below a place, oldest first.
 pub async fn waiting_within(db: impl SqliteExecutor<'_>, place: &FilePlace) -> Result<Vec<OperationRow>> {
     let key = place.path.key();
-    // Between '/' and what follows it lies all that is below.
-    let (above, beyond) = (format!("{key}/"), format!("{key}0"));
+    let (above, beyond) = around(&key);
     let raw = operations!(
         "where knowledge_base_id = ?1 and state in ('undecided', 'accepted', 'failed', 'conflict')
          and (path_key = ?2 or path_key > ?3 and path_key < ?4)
@@ -91,7 +90,7 @@ pub async fn waiting_within(db: impl SqliteExecutor<'_>, place: &FilePlace) -> R
 /// Moves that wait, of whichever session, and lead to a place or below it, oldest first.
 pub async fn waiting_into(db: impl SqliteExecutor<'_>, place: &FilePlace) -> Result<Vec<OperationRow>> {
     let path = place.path.as_str();
-    let (above, beyond) = (format!("{path}/"), format!("{path}0"));
+    let (above, beyond) = around(path);
     let raw = operations!(
         "where target_knowledge_base_id = ?1 and state in ('undecided', 'accepted', 'failed', 'conflict')
          and (target_path = ?2 or target_path > ?3 and target_path < ?4)
@@ -102,4 +101,9 @@ pub async fn waiting_into(db: impl SqliteExecutor<'_>, place: &FilePlace) -> Res
         beyond
     );
     rows(raw.fetch_all(db).await?)
+}
+
+/// Between these two lies all that is below `path`: the character after '/' is '0'.
+fn around(path: &str) -> (String, String) {
+    (format!("{path}/"), format!("{path}0"))
 }
