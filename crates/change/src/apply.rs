@@ -109,6 +109,7 @@ impl House {
         provenance: &Provenance,
         plan: Plan,
     ) -> Result<Outcome> {
+        let meant = self.still_meant(set, &plan.steps).await?;
         let now = now_ms();
         let mut write = self.db.write().await?;
         for content in &plan.contents {
@@ -139,7 +140,6 @@ impl House {
         write.commit().await.map_err(orangery_store::Error::from)?;
         self.seam.point(Point::Journaled);
 
-        let meant = self.still_meant(set, &plan.steps).await?;
         let contents = unpack(plan.contents)?;
         let (roots, seam, steps) = (Arc::clone(&self.roots), self.seam.clone(), plan.steps.clone());
         let db = self.db.clone();
@@ -151,7 +151,7 @@ impl House {
         .await;
         let outcome = written.map_err(Error::task)?;
         self.seam.point(Point::Written);
-        let seen = self.seen_again(meant).await?;
+        let seen = self.seen_again(meant).await;
         self.settle(journal, set, provenance, &plan.steps, &outcome, &seen).await?;
         self.seam.point(Point::Settled);
         match &outcome.failure {

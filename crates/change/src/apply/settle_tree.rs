@@ -32,7 +32,7 @@ impl House {
     /// Folders that waiting operations of the set mean, that are as they were seen, and in which `steps` change
     /// something: the set's own work must not part it from them.
     pub(super) async fn still_meant(&self, set: Option<ChangeSetId>, steps: &[Step]) -> Result<Vec<Meant>> {
-        let Some(set) = set else { return Ok(Vec::new()) };
+        let Some(set) = set.filter(|_| !steps.is_empty()) else { return Ok(Vec::new()) };
         let mut out = Vec::new();
         for row in operation::of_set(self.db.reader(), set).await? {
             let Some(tree) =
@@ -50,30 +50,30 @@ impl House {
                 _ => Depth::Shape,
             };
             let meant = Meant { id: row.id, place, tree, depth };
-            if self.mark_of(&meant).await? == Some(meant.tree.seen) {
+            if self.mark_of(&meant).await == Some(meant.tree.seen) {
                 out.push(meant);
             }
         }
         Ok(out)
     }
 
-    async fn mark_of(&self, meant: &Meant) -> Result<Option<ContentHash>> {
-        let entry = tree::look_at(&self.roots, &meant.place).await?;
-        match entry.filter(|entry| entry.found == tree::Found::Folder) {
-            Some(entry) => Ok(Some(entry.seen_whole(meant.depth).await?.mark)),
-            None => Ok(None),
-        }
+    /// `None` where it is gone or cannot be looked at: then it is looked at again before anything is done with it,
+    /// and what is written now must not wait for that.
+    async fn mark_of(&self, meant: &Meant) -> Option<ContentHash> {
+        let entry = tree::look_at(&self.roots, &meant.place).await.ok()??;
+        let seen = entry.seen_whole(meant.depth).await.ok()?;
+        seen.folder.then_some(seen.mark)
     }
 
     /// The same folders as they look now.
-    pub(super) async fn seen_again(&self, meant: Vec<Meant>) -> Result<Vec<(OperationId, operation::Tree)>> {
+    pub(super) async fn seen_again(&self, meant: Vec<Meant>) -> Vec<(OperationId, operation::Tree)> {
         let mut out = Vec::new();
         for meant in meant {
-            if let Some(seen) = self.mark_of(&meant).await? {
+            if let Some(seen) = self.mark_of(&meant).await {
                 out.push((meant.id, operation::Tree { seen, ..meant.tree }));
             }
         }
-        Ok(out)
+        out
     }
 }
 

@@ -417,6 +417,26 @@ async fn what_waits_in_a_folder_that_another_set_moves_goes_along() {
 }
 
 #[tokio::test]
+async fn an_edit_in_a_folder_that_cannot_be_looked_at_whole_is_applied_and_recorded() {
+    let house = House::new().await;
+    house.put("p/a.md", "a\n");
+    house.put("p/deep/b.md", "b\n");
+    let edited = house.replace("p/a.md", "a", "A").await.unwrap();
+    let moved = house.relocate("p", "q").await.unwrap();
+    assert_eq!(moved.change_set_id, edited.change_set_id);
+    {
+        let _fault =
+            orangery_store::root::fault::at(&house.path("p/deep"), std::io::ErrorKind::PermissionDenied);
+        let applied = house.changes.apply(edited.change_set_id, &[edited.operation_id], false).await.unwrap();
+        assert_eq!(applied.applied, [edited.operation_id]);
+        house.holds("p/a.md", "A\n");
+        assert!(house.journal_is_empty().await);
+    }
+    house.apply(&moved).await;
+    assert_eq!(house.all(), pairs(&[("q/a.md", "A\n"), ("q/deep/b.md", "b\n")]));
+}
+
+#[tokio::test]
 async fn what_was_read_and_kept_of_a_file_goes_along() {
     let house = House::new().await;
     house.put("a.md", "one\n");
