@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use orangery_domain::KbPath;
+use orangery_domain::{ContentHash, KbPath};
 use orangery_store::root::{CheckedPath, Root};
 
 /// Why the trash did not take or give a thing.
@@ -21,7 +21,8 @@ pub fn put(checked: &CheckedPath) -> Result<Option<String>, Trouble> {
     let path = absolute(checked).map_err(|error| Trouble(error.to_string()))?;
     let before = items(&path);
     trash::delete(&path).map_err(told)?;
-    Ok(items(&path).into_iter().rev().find(|item| !before.contains(item)))
+    // It took the first name that was free; behind it may lie older ones, which were out of sight until now.
+    Ok(items(&path).into_iter().find(|item| !before.contains(item)))
 }
 
 /// The item that came into the trash from `place` last, if it came at or after `since`, in milliseconds since 1970.
@@ -65,9 +66,11 @@ mod system {
     use std::os::unix::ffi::OsStrExt;
     use std::path::{Path, PathBuf};
 
+    use orangery_domain::ContentHash;
     use orangery_store::root::CheckedPath;
 
     use super::Trouble;
+    use crate::tree::KEPT_BYTES;
 
     /// The items that came from `path`, in the order in which names for them are tried.
     pub fn items(path: &Path) -> Vec<String> {
@@ -112,12 +115,20 @@ mod system {
         Some(folder.join("files").join(info.file_stem()?))
     }
 
-    pub fn holds(item: &str, to: &CheckedPath) -> bool {
+    pub fn holds(item: &str, to: &CheckedPath, content: Option<ContentHash>) -> bool {
         use std::os::unix::fs::MetadataExt;
-        let there = thing(item).and_then(|thing| std::fs::symlink_metadata(thing).ok());
+        let Some(thing) = thing(item) else { return false };
+        let Ok(meta) = std::fs::symlink_metadata(&thing) else { return false };
         let volume = std::fs::metadata(to.root().path()).map(|meta| meta.dev());
         // From another volume it would have to be copied; what history holds is as good.
-        there.is_some_and(|meta| volume.is_ok_and(|volume| volume == meta.dev()))
+        if !volume.is_ok_and(|volume| volume == meta.dev()) {
+            return false;
+        }
+        // Names are given again: another thing may have this one since the trash was emptied.
+        content.is_none_or(|content| {
+            let small = meta.is_file() && meta.len() <= KEPT_BYTES;
+            small && std::fs::read(&thing).is_ok_and(|bytes| ContentHash::of(&bytes) == content)
+        })
     }
 
     pub fn fetch(item: &str, to: &CheckedPath) -> Result<(), Trouble> {
@@ -133,6 +144,7 @@ mod system {
 mod system {
     use std::path::Path;
 
+    use orangery_domain::ContentHash;
     use orangery_store::root::CheckedPath;
 
     use super::Trouble;
@@ -153,7 +165,8 @@ mod system {
         all().into_iter().find(|known| known.id == *item && known.original_path() == path)
     }
 
-    pub fn holds(item: &str, to: &CheckedPath) -> bool {
+    // The system's names are never given again.
+    pub fn holds(item: &str, to: &CheckedPath, _: Option<ContentHash>) -> bool {
         find(item, to).is_some()
     }
 
@@ -172,6 +185,7 @@ mod system {
 
     use std::path::Path;
 
+    use orangery_domain::ContentHash;
     use orangery_store::root::CheckedPath;
 
     use super::Trouble;
@@ -180,7 +194,7 @@ mod system {
         Vec::new()
     }
 
-    pub fn holds(_: &str, _: &CheckedPath) -> bool {
+    pub fn holds(_: &str, _: &CheckedPath, _: Option<ContentHash>) -> bool {
         false
     }
 
@@ -193,9 +207,9 @@ fn items(path: &Path) -> Vec<String> {
     system::items(path)
 }
 
-/// Whether the trash still has `item` and can give it back to `to`. Blocks.
-pub fn holds(item: &str, to: &CheckedPath) -> bool {
-    system::holds(item, to)
+/// Whether the trash still has `item`, with this content where that is given, and can give it back to `to`. Blocks.
+pub fn holds(item: &str, to: &CheckedPath, content: Option<ContentHash>) -> bool {
+    system::holds(item, to, content)
 }
 
 /// Takes `item` out of the trash to `to`, never over anything. Blocks.

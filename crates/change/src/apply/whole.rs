@@ -100,7 +100,7 @@ pub fn untrash(
     if entry.found != Found::Nothing {
         return Ok(false);
     }
-    let held = item.filter(|item| system::holds(item, &entry.checked));
+    let held = item.filter(|item| system::holds(item, &entry.checked, None));
     match (held, step.old) {
         (Some(item), _) => fetch(tools, item, place),
         (None, Some(old)) if !step.folder => change(tools, place, false, (None, Some(old))),

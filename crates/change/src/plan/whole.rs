@@ -11,7 +11,7 @@ use orangery_store::{
     },
 };
 
-use super::{Draft, Drafted, content::no_folder};
+use super::{Draft, Drafted, content::no_folder, leaves};
 use crate::{
     Error, House, Result,
     apply::manifest::Manifest,
@@ -286,7 +286,7 @@ impl House {
         }
         let empty = Packed::new(&[]);
         if let Some(item) = tree.item.clone()
-            && self.trash_holds(&item, &place).await?
+            && self.trash_holds(&item, &place, exact.filter(|_| !tree.folder)).await?
         {
             let step = Step {
                 place: place.clone(),
@@ -352,13 +352,14 @@ impl House {
         Ok(Ok(()))
     }
 
-    async fn trash_holds(&self, item: &str, place: &FilePlace) -> Result<bool> {
+    async fn trash_holds(&self, item: &str, place: &FilePlace, content: Option<ContentHash>) -> Result<bool> {
         let (roots, place, item) = (self.roots.clone(), place.clone(), item.to_owned());
         let held = tokio::task::spawn_blocking(move || {
             // The folder may be one that is still to come; its root tells the volume all the same.
             let root =
                 roots.root(place.kb_id).and_then(|root| root.resolve(&orangery_domain::KbPath::root()));
-            root.is_ok_and(|root| root.renamed(place.path.as_str()).is_ok_and(|to| system::holds(&item, &to)))
+            let to = root.and_then(|root| root.renamed(place.path.as_str()));
+            to.is_ok_and(|to| system::holds(&item, &to, content))
         });
         held.await.map_err(Error::task)
     }
@@ -415,14 +416,6 @@ fn makes(step: &Step, place: &FilePlace) -> bool {
         Act::Move { to, .. } => same_place(to, place),
         Act::Fetch { .. } => same_place(&step.place, place),
         Act::Trash { .. } => false,
-    }
-}
-
-fn leaves(step: &Step) -> bool {
-    match step.act {
-        Act::Content => step.new.is_none(),
-        Act::Move { .. } => true,
-        Act::Trash { .. } | Act::Fetch { .. } => false,
     }
 }
 

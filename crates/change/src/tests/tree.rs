@@ -510,6 +510,38 @@ fn a_folder_comes_back_whole() {
 }
 
 #[test]
+fn each_thing_in_the_trash_comes_back_as_itself() {
+    with_trash("tests::tree::each_thing_in_the_trash_comes_back_as_itself", async || {
+        let house = House::new().await;
+        let delete = async |text: &str| {
+            house.put("a.md", text);
+            // A set of its own for each.
+            let proposed = house.proposals.delete(&by(text.trim()), &house.place("a.md")).await.unwrap();
+            house.apply(&proposed).await;
+            proposed.change_set_id
+        };
+        let back = async |set| {
+            house.changes.undo(set).await.unwrap();
+            let text = house.get("a.md").map(|bytes| String::from_utf8(bytes).unwrap());
+            std::fs::remove_file(house.path("a.md")).unwrap();
+            text.unwrap()
+        };
+        let (first, second) = (delete("one\n").await, delete("two\n").await);
+        assert_eq!(back(first).await, "one\n");
+        // The name of the first is free again, that of the second is not.
+        let third = delete("three\n").await;
+        assert_eq!(back(third).await, "three\n");
+        assert_eq!(back(second).await, "two\n");
+        // Another thing has the name by now.
+        let fourth = delete("four\n").await;
+        empty_trash();
+        let fifth = delete("five\n").await;
+        assert_eq!(back(fourth).await, "four\n");
+        assert_eq!(back(fifth).await, "five\n");
+    });
+}
+
+#[test]
 fn what_is_in_the_way_of_a_coming_back_stays() {
     with_trash("tests::tree::what_is_in_the_way_of_a_coming_back_stays", async || {
         let house = House::new().await;
