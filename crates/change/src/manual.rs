@@ -12,7 +12,7 @@ impl Changes {
     /// deleted.
     pub async fn weigh(&self, places: &[FilePlace]) -> Result<(FolderContents, bool)> {
         let house = self.house();
-        let mut sum = FolderContents::default();
+        let (mut sum, mut kept) = (FolderContents::default(), true);
         for place in apart(places) {
             let contents = house.weigh(&place).await?;
             sum.files += contents.files;
@@ -20,8 +20,10 @@ impl Changes {
             sum.hidden += contents.hidden;
             sum.unindexed += contents.unindexed;
             sum.bytes += contents.bytes;
+            // Each is an operation of its own.
+            kept &= contents.bytes <= KEPT_BYTES;
         }
-        Ok((sum, sum.bytes <= KEPT_BYTES))
+        Ok((sum, kept))
     }
 
     /// Moves a file or folder, and updates the links that `updates` names.
@@ -62,13 +64,9 @@ impl Changes {
             let Some(first) = places.first().cloned() else { return Err(Error::BlankPath) };
             let mut set = None;
             for place in &places {
-                let proposed = match set {
-                    None => house.propose_delete(&Provenance::Manual, place).await,
-                    Some(set) => house.propose_delete_in(set, place).await,
-                };
-                match (proposed, set) {
-                    (Ok(proposed), _) => set = Some(proposed.change_set_id),
-                    (Err(refusal), set) => {
+                match house.propose_delete(&Provenance::Manual, set, place).await {
+                    Ok(proposed) => set = Some(proposed.change_set_id),
+                    Err(refusal) => {
                         if let Some(set) = set {
                             house.drop_set(set).await?;
                         }
@@ -165,7 +163,7 @@ fn told(refusal: Refusal) -> Error {
         | Refusal::ProposedAlready { path }
         | Refusal::StillThere { path }
         | Refusal::NoChange { path }
-        | Refusal::InTheWay { path, .. } => Error::Exists { path },
+        | Refusal::InTheWay { parent: path, .. } => Error::Exists { path },
         Refusal::Alike { path, other } => Error::Alike { path, other },
         refusal => Error::Internal(refusal.to_string()),
     }

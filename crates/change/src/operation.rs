@@ -152,6 +152,26 @@ pub fn is_folder(proposal: &Proposal) -> bool {
     }
 }
 
+/// A proposal about `place` that says nothing else yet.
+pub fn blank(kind: OperationKind, place: &FilePlace) -> Proposal {
+    Proposal {
+        kind,
+        place: place.clone(),
+        file_id: None,
+        base: None,
+        encoding: None,
+        edits: None,
+        decisions: undecided(&[]),
+        exact: None,
+        built_on: None,
+        warnings: Vec::new(),
+        note: None,
+        target: None,
+        tree: None,
+        follows: None,
+    }
+}
+
 pub fn is_whole(kind: OperationKind) -> bool {
     match kind {
         OperationKind::Move | OperationKind::Delete | OperationKind::BringBack => true,

@@ -177,6 +177,15 @@ fn turns<'a>(layout: &Layout, all: &'a [Loaded]) -> Vec<Turn<'a>> {
     turns
 }
 
+/// Whether nothing lies where it was after this step; what goes to the trash goes last.
+fn leaves(step: &Step) -> bool {
+    match step.act {
+        Act::Content => step.new.is_none(),
+        Act::Move { .. } => true,
+        Act::Trash { .. } | Act::Fetch { .. } => false,
+    }
+}
+
 impl<'a> Draft<'a> {
     fn new(layout: &'a Layout) -> Self {
         Self {
@@ -212,13 +221,8 @@ impl<'a> Draft<'a> {
         let Draft { mut plan, steps, trash, .. } = self;
         let mut all: Vec<Drafted> = steps.into_iter().chain(trash).collect();
         let places: Vec<Option<FilePlace>> = all.iter().map(|drafted| drafted.disk.clone()).collect();
-        let targets: Vec<Option<FilePlace>> = all
-            .iter()
-            .map(|drafted| match &drafted.step.act {
-                Act::Move { to, .. } => Some(to.clone()),
-                Act::Content | Act::Trash { .. } | Act::Fetch { .. } => None,
-            })
-            .collect();
+        let targets: Vec<Option<FilePlace>> =
+            all.iter().map(|drafted| drafted.step.act.target().cloned()).collect();
         for (at, drafted) in all.iter_mut().enumerate() {
             let (Act::Move { seen, .. } | Act::Trash { seen }) = &mut drafted.step.act else { continue };
             // What other steps change in it cannot look as it did; it was compared just now.

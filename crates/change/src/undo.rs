@@ -8,7 +8,7 @@ use orangery_store::{
     blob::Packed,
     table::{
         blob, file,
-        operation::{self, OperationRow, Proposal, Tree},
+        operation::{self, OperationRow, Proposal},
         version,
     },
 };
@@ -17,7 +17,7 @@ use crate::{
     Changes, Error, House, Result,
     diff::between,
     disk::{Found, known, look_at},
-    operation::{is_folder, nothing, to_json, undecided},
+    operation::{blank, is_folder, nothing, to_json, undecided},
     propose::folder,
     tree::{self, Depth, carried, is_within, same_place},
 };
@@ -131,8 +131,11 @@ impl House {
             return Ok(None);
         }
         let seen = entry.seen_whole(Depth::State).await?;
-        let proposal = whole(OperationKind::Delete, place, self.whole_of(place, seen).await?);
-        Ok(Some(Proposal { file_id: known(&self.db, place).await?.file_id, ..proposal }))
+        Ok(Some(Proposal {
+            file_id: known(&self.db, place).await?.file_id,
+            tree: Some(self.whole_of(place, seen).await?),
+            ..blank(OperationKind::Delete, place)
+        }))
     }
 
     /// What gives the file of a version that content, last; before it come the folders above the file
@@ -238,10 +241,11 @@ fn taken_back(rows: &[OperationRow]) -> Vec<TakenBack> {
         match (row.proposal.kind, &row.proposal.target, &row.proposal.tree) {
             (OperationKind::Move, Some(target), Some(tree)) => {
                 let back = Proposal {
+                    file_id: row.proposal.file_id,
                     target: Some(place.clone()),
-                    ..whole(row.proposal.kind, target, tree.clone())
+                    tree: Some(tree.clone()),
+                    ..blank(OperationKind::Move, target)
                 };
-                let back = Proposal { file_id: row.proposal.file_id, ..back };
                 let here = now(target);
                 out.push(TakenBack::Whole(Box::new(back), here));
                 moves.push((place.clone(), target.clone()));
@@ -249,7 +253,8 @@ fn taken_back(rows: &[OperationRow]) -> Vec<TakenBack> {
             (OperationKind::Delete, _, Some(tree)) => {
                 let there = ContentHash::of(&[]);
                 let exact = row.before.filter(|before| *before != there || tree.size == 0);
-                let back = Proposal { exact, ..whole(OperationKind::BringBack, place, tree.clone()) };
+                let tree = Some(tree.clone());
+                let back = Proposal { exact, tree, ..blank(OperationKind::BringBack, place) };
                 out.push(TakenBack::Whole(Box::new(back), place.clone()));
             }
             (OperationKind::BringBack, ..) => out.push(TakenBack::BroughtBack(Box::new(row.clone()))),
@@ -299,52 +304,23 @@ fn taken_back(rows: &[OperationRow]) -> Vec<TakenBack> {
     out
 }
 
-/// The proposal of an operation on a whole file or folder.
-pub(crate) fn whole(kind: OperationKind, place: &FilePlace, tree: Tree) -> Proposal {
-    Proposal {
-        kind,
-        place: place.clone(),
-        file_id: None,
-        base: None,
-        encoding: None,
-        edits: None,
-        decisions: undecided(&[]),
-        exact: None,
-        built_on: None,
-        warnings: Vec::new(),
-        note: None,
-        target: None,
-        tree: Some(tree),
-        follows: None,
-    }
-}
-
 impl House {
     /// The proposal of a swap, and its edits to be stored; `from` where the old content is at hand and
     /// not stored.
     async fn swap(&self, swap: &Swap, from: Option<&Packed>) -> Result<(Proposal, Option<Packed>)> {
         let Swap { place, folder, .. } = swap;
         let known = known(&self.db, place).await?;
+        let kind = match (folder, swap.from, swap.to) {
+            (_, _, None) => OperationKind::RemoveCreated,
+            (true, ..) => OperationKind::CreateFolder,
+            (false, None, Some(_)) => OperationKind::CreateFile,
+            (false, Some(_), Some(_)) => OperationKind::Edit,
+        };
         let mut proposal = Proposal {
-            kind: match (folder, swap.from, swap.to) {
-                (_, _, None) => OperationKind::RemoveCreated,
-                (true, ..) => OperationKind::CreateFolder,
-                (false, None, Some(_)) => OperationKind::CreateFile,
-                (false, Some(_), Some(_)) => OperationKind::Edit,
-            },
-            place: place.clone(),
             file_id: known.file_id,
             base: swap.from.filter(|_| !folder),
-            encoding: None,
-            edits: None,
-            decisions: undecided(&[]),
             exact: swap.to.filter(|_| !folder),
-            built_on: None,
-            warnings: Vec::new(),
-            note: None,
-            target: None,
-            tree: None,
-            follows: None,
+            ..blank(kind, place)
         };
         if *folder {
             return Ok((proposal, None));

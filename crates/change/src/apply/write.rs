@@ -297,7 +297,8 @@ pub(super) fn change(
     change_with(tools, place, folder, (from, to), None)
 }
 
-/// As [`change`]; where the new content is staged already, its name reaches the disk with its batch. Looks again right before it writes, as the plan may be old by now.
+/// As [`change`]; where the new content is staged already, its name reaches the disk with its batch. Looks again right
+/// before it writes, as the plan may be old by now.
 fn change_with(
     tools: &Tools<'_>,
     place: &FilePlace,

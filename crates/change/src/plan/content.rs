@@ -9,7 +9,7 @@ use orangery_store::{
     },
 };
 
-use super::{Conflict, Draft, Drafted, Merged};
+use super::{Conflict, Draft, Drafted, Merged, leaves};
 use crate::{
     Error, House, Result,
     diff::between,
@@ -210,12 +210,7 @@ impl House {
             let Ok(path) = place.path.join(name) else { return false };
             let entry = FilePlace { kb_id: place.kb_id, path };
             draft.steps.iter().any(|drafted| {
-                let leaves = match drafted.step.act {
-                    Act::Content => drafted.step.new.is_none(),
-                    Act::Move { .. } => true,
-                    Act::Trash { .. } | Act::Fetch { .. } => false,
-                };
-                leaves && drafted.disk.as_ref().is_some_and(|disk| same_place(disk, &entry))
+                leaves(&drafted.step) && drafted.disk.as_ref().is_some_and(|disk| same_place(disk, &entry))
             })
         };
         Ok(listed.map_err(Error::task)??.iter().any(|entry| !goes(&entry.name)))

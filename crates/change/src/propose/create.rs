@@ -1,15 +1,15 @@
 //! Proposals of new files and folders.
 
 use orangery_domain::{
-    ErrorKind, FileKind, FilePlace, KbPath, OperationKind, Provenance, TextEdit, Warning, text::Encoding,
+    ErrorKind, FileKind, FilePlace, KbPath, OperationKind, Provenance, TextEdit, text::Encoding,
 };
 use orangery_store::{blob::Packed, table::operation::Proposal};
 
-use super::{Now, Proposals, Proposed, Refusal, View, guard, is_review_always, session_of, with_needs};
+use super::{Now, Proposals, Proposed, Refusal, View, guard, hold, is_review_always, session_of, steering};
 use crate::{
     House,
     disk::{Found, look_at},
-    operation::{to_json, undecided},
+    operation::{blank, to_json, undecided},
 };
 
 impl Proposals {
@@ -36,32 +36,22 @@ impl Proposals {
 
         let edits = [TextEdit { range: 0..0, insert: text.to_owned() }];
         let stored_edits = Packed::new(&to_json(&edits)?);
-        let review_always = is_review_always(path);
         proposals.push(Proposal {
-            kind: OperationKind::CreateFile,
             encoding: Some(Encoding::Utf8.label().to_owned()),
             edits: Some(stored_edits.hash()),
             decisions: undecided(&edits),
-            warnings: if review_always { vec![Warning::new("reviewAlways", "")] } else { Vec::new() },
-            ..blank(place)
+            warnings: steering(is_review_always(path)),
+            ..blank(OperationKind::CreateFile, place)
         });
-        let (change_set_id, ids) = house.store(provenance, &[stored_edits], &proposals).await?;
-        let (operation_id, needs) = with_needs(ids)?;
         let added_chars = text.chars().count();
         let folders = match proposals.len() - 1 {
             0 => String::new(),
             1 => ", with its folder".to_owned(),
             more => format!(", with {more} folders"),
         };
-        Ok(Proposed {
-            change_set_id,
-            operation_id,
-            needs,
-            summary: format!("new file {path}: {added_chars} characters{folders}"),
-            added_chars,
-            removed_chars: 0,
-            review_always,
-        })
+        let summary = format!("new file {path}: {added_chars} characters{folders}");
+        let proposed = house.propose(None, provenance, &[stored_edits], &proposals, summary).await?;
+        Ok(Proposed { added_chars, ..proposed })
     }
 
     /// Proposes a new folder, and before it the folders that it needs.
@@ -78,24 +68,8 @@ impl Proposals {
         let _held = hold(house, provenance).await;
         let mut proposals = house.folders_for(provenance, place).await?;
         proposals.push(folder(place));
-        let (change_set_id, ids) = house.store(provenance, &[], &proposals).await?;
-        let (operation_id, needs) = with_needs(ids)?;
-        Ok(Proposed {
-            change_set_id,
-            operation_id,
-            needs,
-            summary: format!("new folder {}", place.path),
-            added_chars: 0,
-            removed_chars: 0,
-            review_always: is_review_always(&place.path),
-        })
-    }
-}
-
-pub(super) async fn hold(house: &House, provenance: &Provenance) -> Option<crate::locks::Held> {
-    match session_of(provenance) {
-        Some(session) => Some(house.locks.session(session).await),
-        None => None,
+        let summary = format!("new folder {}", place.path);
+        Ok(house.propose(None, provenance, &[], &proposals, summary).await?)
     }
 }
 
@@ -174,24 +148,5 @@ impl House {
 }
 
 pub fn folder(place: &FilePlace) -> Proposal {
-    Proposal { kind: OperationKind::CreateFolder, decisions: undecided(&[]), ..blank(place) }
-}
-
-fn blank(place: &FilePlace) -> Proposal {
-    Proposal {
-        kind: OperationKind::CreateFile,
-        place: place.clone(),
-        file_id: None,
-        base: None,
-        encoding: None,
-        edits: None,
-        decisions: String::new(),
-        exact: None,
-        built_on: None,
-        warnings: Vec::new(),
-        note: None,
-        target: None,
-        tree: None,
-        follows: None,
-    }
+    blank(OperationKind::CreateFolder, place)
 }

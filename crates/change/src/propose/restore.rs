@@ -9,7 +9,7 @@ use orangery_store::{
     },
 };
 
-use super::{Proposals, Proposed, Refusal, is_review_always};
+use super::{Proposals, Proposed, Refusal, hold, is_review_always, session_of, steering};
 use crate::{Error, House};
 
 impl Proposals {
@@ -20,21 +20,21 @@ impl Proposals {
         id: VersionId,
     ) -> Result<(FilePlace, Proposed), Refusal> {
         let house = &*self.0;
-        let _held = super::create::hold(house, provenance).await;
+        let _held = hold(house, provenance).await;
         let (contents, proposals) = house.swap_to(id).await?;
         let own = proposals.last().ok_or_else(|| Error::Internal("nothing is proposed".into()))?;
         let place = own.place.clone();
         if own.base == own.exact {
             return Err(Refusal::NoChange { path: place.path });
         }
-        let view = house.view(super::session_of(provenance), &[&place]).await?;
+        let view = house.view(session_of(provenance), &[&place]).await?;
         if view.contents_of(&place).next().is_some() {
             return Err(Refusal::ProposedAlready { path: place.path });
         }
         let summary = format!("restore {} to version {id}", place.path);
-        let mut made = house.propose_back(provenance, &contents, &proposals, |_| summary.clone()).await?;
-        let mut own = made.pop().ok_or_else(|| Error::Internal("nothing was stored".into()))?;
-        own.needs = made.into_iter().map(|folder| folder.operation_id).collect();
+        let mut made = house.propose_back(provenance, &contents, proposals, |_| summary.clone()).await?;
+        let (_, mut own) = made.pop().ok_or_else(|| Error::Internal("nothing was stored".into()))?;
+        own.needs = made.into_iter().map(|(_, folder)| folder.operation_id).collect();
         Ok((place, own))
     }
 
@@ -69,35 +69,36 @@ impl Proposals {
         within: Option<&FilePlace>,
     ) -> Result<Vec<(FilePlace, Proposed)>, Refusal> {
         let house = &*self.0;
-        let _held = super::create::hold(house, provenance).await;
+        let _held = hold(house, provenance).await;
         let rows = operation::applied_of_turn(house.db.reader(), session, turn).await?;
         let (contents, proposals) = house.take_back(&rows, within).await?;
         if proposals.is_empty() {
             return Err(Refusal::NothingDone { turn, within: within.map(|within| within.path.clone()) });
         }
-        let made = house.propose_back(provenance, &contents, &proposals, summary).await?;
-        Ok(proposals.into_iter().map(|proposal| proposal.place).zip(made).collect())
+        house.propose_back(provenance, &contents, proposals, summary).await
     }
 }
 
 impl House {
+    /// Stores `proposals`, each of which is meant.
     async fn propose_back(
         &self,
         provenance: &Provenance,
         contents: &[Packed],
-        proposals: &[Proposal],
+        mut proposals: Vec<Proposal>,
         summary: impl Fn(&Proposal) -> String,
-    ) -> Result<Vec<Proposed>, Refusal> {
-        let (change_set_id, ids) = self.store(provenance, contents, proposals).await?;
-        let made = proposals.iter().zip(ids).map(|(proposal, operation_id)| Proposed {
-            change_set_id,
-            operation_id,
-            needs: Vec::new(),
-            summary: summary(proposal),
-            added_chars: 0,
-            removed_chars: 0,
-            review_always: is_review_always(&proposal.place.path)
-                || proposal.target.as_ref().is_some_and(|target| is_review_always(&target.path)),
+    ) -> Result<Vec<(FilePlace, Proposed)>, Refusal> {
+        for proposal in &mut proposals {
+            let mut places = std::iter::once(&proposal.place).chain(&proposal.target);
+            proposal.warnings = steering(places.any(|place| is_review_always(&place.path)));
+        }
+        let (change_set_id, ids) = self.store(provenance, contents, &proposals).await?;
+        let made = proposals.into_iter().zip(ids).map(|(proposal, operation_id)| {
+            let (needs, summary) = (Vec::new(), summary(&proposal));
+            let (added_chars, removed_chars) = (0, 0);
+            let proposed =
+                Proposed { change_set_id, operation_id, needs, summary, added_chars, removed_chars };
+            (proposal.place, proposed)
         });
         Ok(made.collect())
     }

@@ -3,23 +3,21 @@
 use orangery_domain::{
     ChangeSetId, ContentHash, FilePlace, OperationId, OperationKind, Provenance, SessionId, TextEdit, Warning,
 };
-use orangery_store::{
-    blob::Packed,
-    table::{
-        file, operation,
-        operation::{Proposal, Tree},
-    },
+use orangery_store::table::{
+    file,
+    operation::{self, Proposal, Tree},
 };
 
-use super::{Now, Proposals, Proposed, Refusal, View, is_review_always, session_of, with_needs};
+use super::{
+    Now, Proposals, Proposed, Refusal, View, basis::Basis, hold, is_review_always, session_of, steering,
+};
 use crate::{
     House, Result,
     diff::between,
     disk::known,
     edits,
-    operation::{to_json, undecided},
+    operation::blank,
     tree::{self, Depth, Found, KEPT_BYTES, Seen, is_within, listing::Listing, same_place},
-    undo::whole,
 };
 
 /// Links in one note that lead elsewhere after a move.
@@ -53,15 +51,15 @@ impl Proposals {
         to: &FilePlace,
     ) -> Result<Proposed, Refusal> {
         let house = &*self.0;
-        let _held = super::create::hold(house, provenance).await;
+        let _held = hold(house, provenance).await;
         house.propose_move(provenance, from, to).await
     }
 
     /// Proposes that the file or folder at `place` goes to the system's trash.
     pub async fn delete(&self, provenance: &Provenance, place: &FilePlace) -> Result<Proposed, Refusal> {
         let house = &*self.0;
-        let _held = super::create::hold(house, provenance).await;
-        house.propose_delete(provenance, place).await
+        let _held = hold(house, provenance).await;
+        house.propose_delete(provenance, None, place).await
     }
 
     /// The moves that the session waits for, up to and with `last`: where each finds its file and where it leaves
@@ -83,7 +81,7 @@ impl Proposals {
         updates: &[LinkUpdate],
     ) -> Result<Vec<(FilePlace, Proposed)>, Refusal> {
         let house = &*self.0;
-        let _held = super::create::hold(house, provenance).await;
+        let _held = hold(house, provenance).await;
         Ok(house.propose_links(provenance, of, updates).await?)
     }
 }
@@ -172,10 +170,11 @@ impl House {
             file_id: known(&self.db, &disk).await?.file_id,
             target: Some(to),
             warnings: steering(steers),
-            ..whole(OperationKind::Move, &place, tree)
+            tree: Some(tree),
+            ..blank(OperationKind::Move, &place)
         };
         let proposals: Vec<Proposal> = folders.into_iter().chain([proposal]).collect();
-        self.propose(provenance, &proposals, summary, steers).await
+        Ok(self.propose(None, provenance, &[], &proposals, summary).await?)
     }
 
     /// The target with its folders as the disk spells them, as far as they are there; its own name as it
@@ -210,43 +209,18 @@ impl House {
         }
     }
 
-    /// As [`House::propose_delete`], of the user's own and in a set that is there already.
-    pub(crate) async fn propose_delete_in(
-        &self,
-        set: ChangeSetId,
-        place: &FilePlace,
-    ) -> Result<Proposed, Refusal> {
-        let (proposal, summary, review_always) = self.delete_of(&View::default(), place).await?;
-        let (_, ids) = self.store_in(Some(set), &Provenance::Manual, &[], &[proposal]).await?;
-        let (operation_id, needs) = with_needs(ids)?;
-        let (added_chars, removed_chars) = (0, 0);
-        Ok(Proposed {
-            change_set_id: set,
-            operation_id,
-            needs,
-            summary,
-            added_chars,
-            removed_chars,
-            review_always,
-        })
-    }
-
+    /// Of the user's own in the set that is named, if one is.
     pub(crate) async fn propose_delete(
         &self,
         provenance: &Provenance,
+        set: Option<ChangeSetId>,
         place: &FilePlace,
     ) -> Result<Proposed, Refusal> {
         let view = self.view(session_of(provenance), &[place]).await?;
-        let (proposal, summary, steers) = self.delete_of(&view, place).await?;
-        self.propose(provenance, &[proposal], summary, steers).await
-    }
-
-    async fn delete_of(&self, view: &View, place: &FilePlace) -> Result<(Proposal, String, bool), Refusal> {
-        let Source { place, disk, entry } = self.source(view, place).await?;
-        let steers = self.steers(&entry, &place, None).await?;
+        let Source { place, disk, entry } = self.source(&view, place).await?;
+        let mut warnings = steering(self.steers(&entry, &place, None).await?);
         let seen = entry.seen_whole(Depth::State).await?;
         let tree = self.whole_of(&disk, seen).await?;
-        let mut warnings = steering(steers);
         if tree.size > KEPT_BYTES {
             warnings.push(Warning::new("onlyTrash", (tree.size >> 20).to_string()));
         }
@@ -254,9 +228,10 @@ impl House {
         let proposal = Proposal {
             file_id: known(&self.db, &disk).await?.file_id,
             warnings,
-            ..whole(OperationKind::Delete, &place, tree)
+            tree: Some(tree),
+            ..blank(OperationKind::Delete, &place)
         };
-        Ok((proposal, summary, steers))
+        Ok(self.propose(set, provenance, &[], &[proposal], summary).await?)
     }
 
     /// Whether what is moved or deleted steers assistants, or holds something that does.
@@ -278,26 +253,6 @@ impl House {
         Ok(listing.entries().iter().any(|entry| {
             orangery_domain::KbPath::parse(&entry.path).is_ok_and(|path| is_review_always(&path))
         }))
-    }
-
-    async fn propose(
-        &self,
-        provenance: &Provenance,
-        proposals: &[Proposal],
-        summary: String,
-        review_always: bool,
-    ) -> Result<Proposed, Refusal> {
-        let (change_set_id, ids) = self.store(provenance, &[], proposals).await?;
-        let (operation_id, needs) = with_needs(ids)?;
-        Ok(Proposed {
-            change_set_id,
-            operation_id,
-            needs,
-            summary,
-            added_chars: 0,
-            removed_chars: 0,
-            review_always,
-        })
     }
 
     pub(crate) async fn propose_links(
@@ -328,30 +283,10 @@ impl House {
                 place = tree::carried(&place, &moved.proposal.place, target).unwrap_or(place);
             }
             let Some(edits) = links_on(&basis, update)? else { continue };
-            let base = Packed::new(&basis.bytes);
-            let stored_edits = Packed::new(&to_json(&edits)?);
-            let review_always = is_review_always(&place.path);
-            let added: usize = edits.iter().map(|edit| edit.insert.chars().count()).sum();
-            let text = &basis.decoded.text;
-            let taken = |edit: &TextEdit| text.get(edit.range.clone()).unwrap_or_default().chars().count();
-            sizes.push((edits.len(), added, edits.iter().map(taken).sum()));
-            proposals.push(Proposal {
-                kind: OperationKind::Edit,
-                file_id: basis.known.file_id,
-                base: Some(base.hash()),
-                encoding: Some(basis.decoded.encoding.label().to_owned()),
-                edits: Some(stored_edits.hash()),
-                decisions: undecided(&edits),
-                exact: None,
-                built_on: basis.built_on,
-                warnings: steering(review_always),
-                note: None,
-                place,
-                target: None,
-                tree: None,
-                follows: Some(of),
-            });
-            contents.extend([base, stored_edits]);
+            sizes.push((edits.len(), basis.sizes(&edits)));
+            let (proposal, needed) = basis.proposal(&place, &edits)?;
+            proposals.push(Proposal { follows: Some(of), ..proposal });
+            contents.extend(needed);
         }
         if proposals.is_empty() {
             return Ok(Vec::new());
@@ -359,7 +294,7 @@ impl House {
         let change_set_id = moved.change_set_id;
         let (_, ids) = self.store_in(Some(change_set_id), provenance, &contents, &proposals).await?;
         let made = proposals.into_iter().zip(ids).zip(sizes);
-        let made = made.map(|((proposal, operation_id), (links, added_chars, removed_chars))| {
+        let made = made.map(|((proposal, operation_id), (links, (added_chars, removed_chars)))| {
             let place = proposal.place;
             let proposed = Proposed {
                 change_set_id,
@@ -368,7 +303,6 @@ impl House {
                 summary: format!("update {links} links in {}", place.path),
                 added_chars,
                 removed_chars,
-                review_always: is_review_always(&place.path),
             };
             (place, proposed)
         });
@@ -378,7 +312,7 @@ impl House {
 
 /// An update of the note on disk, as edits of what the session makes of the note; `None` where they meet, where
 /// there is nothing left to do, or where the note's encoding cannot hold the new name.
-fn links_on(basis: &super::Basis, update: &LinkUpdate) -> Result<Option<Vec<TextEdit>>> {
+fn links_on(basis: &Basis, update: &LinkUpdate) -> Result<Option<Vec<TextEdit>>> {
     let text = &basis.decoded.text;
     let edits = match &basis.on_disk {
         Some(disk) if basis.built_on.is_some() => {
@@ -397,10 +331,6 @@ fn links_on(basis: &super::Basis, update: &LinkUpdate) -> Result<Option<Vec<Text
         edits::fits(text, edits) && orangery_domain::text::splice(&basis.bytes, &basis.decoded, edits).is_ok()
     };
     Ok(edits.filter(|edits| !edits.is_empty()).filter(holds))
-}
-
-fn steering(steers: bool) -> Vec<Warning> {
-    if steers { vec![Warning::new("reviewAlways", "")] } else { Vec::new() }
 }
 
 fn described(place: &FilePlace, tree: &Tree) -> String {

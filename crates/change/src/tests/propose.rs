@@ -1,4 +1,6 @@
-use orangery_domain::{ChangeSetState, ErrorKind, HunkDecision, OperationKind, OperationState, SessionId};
+use orangery_domain::{
+    ChangeSetState, ErrorKind, HunkDecision, Operation, OperationKind, OperationState, SessionId,
+};
 
 use super::support::*;
 use crate::{EditRequest, Refusal, ReplaceEdit};
@@ -242,10 +244,21 @@ async fn files_that_steer_assistants_are_flagged() {
     let house = House::new().await;
     house.put("AGENTS.md", "be kind\n");
     house.put(".orange/permissions.yaml", "allow: []\n");
-    assert!(house.replace("AGENTS.md", "kind", "quick").await.unwrap().review_always);
-    assert!(house.replace(".orange/permissions.yaml", "[]", "[exec]").await.unwrap().review_always);
     house.put("a.md", "kind\n");
-    assert!(!house.replace("a.md", "kind", "quick").await.unwrap().review_always);
+    let proposed = house.replace("AGENTS.md", "kind", "quick").await.unwrap();
+    house.replace(".orange/permissions.yaml", "[]", "[exec]").await.unwrap();
+    house.replace("a.md", "kind", "quick").await.unwrap();
+    let flagged = async |set| {
+        let set = house.changes.get(set).await.unwrap();
+        let flag = |one: &Operation| one.warnings.iter().any(|warning| warning.code == "reviewAlways");
+        set.operations.iter().map(flag).collect::<Vec<_>>()
+    };
+    assert_eq!(flagged(proposed.change_set_id).await, [true, true, false]);
+    house.apply(&proposed).await;
+    // An earlier text of such a file steers as well.
+    let version = house.changes.history(&house.place("AGENTS.md")).await.unwrap()[0].id;
+    let (_, back) = house.proposals.restore_version(&by("t"), version).await.unwrap();
+    assert_eq!(flagged(back.change_set_id).await, [true]);
 }
 
 #[tokio::test]
