@@ -1,151 +1,28 @@
 //! Scanned files.
 
+mod row;
+
 use orangery_domain::text::Encoding;
-use orangery_domain::{ContentHash, FileId, FileInfo, FileKind, FilePlace, KbId, KbPath, Warning};
+use orangery_domain::{ContentHash, FileId, FileKind, FilePlace, KbId, KbPath, Warning};
 use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 
-use crate::root::{EntryKind, Meta};
+use row::{Columns, Raw};
+pub use row::{Content, FileRow, Stamp};
+
 use crate::{Error, Result};
 
-/// A scanned file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileRow {
-    pub id: FileId,
-    pub kb_id: KbId,
-    /// Spelled as on disk.
-    pub path: KbPath,
-    pub kind: FileKind,
-    /// Bytes.
-    pub size: u64,
-    /// Nanoseconds since 1970.
-    pub modified_ns: i64,
-    pub inode: Option<u64>,
-    /// Of the bytes; absent while they could not be read.
-    pub hash: Option<ContentHash>,
-    /// Label of the encoding the text was decoded with.
-    pub encoding: Option<String>,
-    /// Whether the user chose it.
-    pub encoding_chosen: bool,
-    pub title: String,
-    pub tags: Vec<String>,
-    pub trouble: Option<Warning>,
-    /// Of a document: the version of the readers that its text comes from; 0 before it was read.
-    pub read_version: u32,
-    /// Of a document: it may have changed since it was read.
-    pub waits: bool,
-    /// What is odd about what was read.
-    pub warnings: Vec<Warning>,
-    /// Raised by every change; the index holds `indexed_generation`.
-    pub generation: i64,
-    pub indexed_generation: i64,
-}
-
-/// What the file system said when the content was read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stamp {
-    pub size: u64,
-    pub modified_ns: i64,
-    pub inode: Option<u64>,
-}
-
-/// What extraction found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Content {
-    pub stamp: Stamp,
-    pub hash: Option<ContentHash>,
-    pub encoding: Option<String>,
-    pub title: String,
-    pub tags: Vec<String>,
-    pub trouble: Option<Warning>,
-}
-
-impl From<Meta> for Stamp {
-    fn from(meta: Meta) -> Self {
-        Self { size: meta.size, modified_ns: meta.modified_ns, inode: meta.inode }
-    }
-}
-
-impl FileRow {
-    pub fn stamp(&self) -> Stamp {
-        Stamp { size: self.size, modified_ns: self.modified_ns, inode: self.inode }
-    }
-
-    /// What the file system said of it last.
-    pub fn meta(&self) -> Meta {
-        Meta {
-            kind: EntryKind::File,
-            size: self.size,
-            modified_ns: self.modified_ns,
-            inode: self.inode,
-            device: None,
-            read_only: false,
-        }
-    }
-
-    pub fn info(&self) -> FileInfo {
-        FileInfo {
-            id: self.id,
-            kb_id: self.kb_id,
-            path: self.path.clone(),
-            kind: self.kind,
-            title: self.title.clone(),
-            size: self.size,
-            modified_at: self.modified_ns.div_euclid(1_000_000),
-            trouble: self.trouble.clone(),
-            warnings: self.warnings.clone(),
-            waiting: self.kind.is_document() && (self.waits || self.read_version == 0),
-        }
-    }
-}
-
-struct Raw {
-    file_id: i64,
-    knowledge_base_id: i64,
-    path: String,
-    kind: String,
-    size: i64,
-    modified_ns: i64,
-    inode: Option<i64>,
-    hash: Option<Vec<u8>>,
-    encoding: Option<String>,
-    encoding_chosen: i64,
-    title: String,
-    tags: String,
-    trouble_code: Option<String>,
-    trouble_detail: Option<String>,
-    read_version: i64,
-    waits: i64,
-    warnings: String,
-    generation: i64,
-    indexed_generation: i64,
-}
-
-impl TryFrom<Raw> for FileRow {
-    type Error = Error;
-
-    fn try_from(raw: Raw) -> Result<Self> {
-        let stored = |what, value: &str| Error::Stored { what, value: value.into() };
-        Ok(Self {
-            id: FileId(raw.file_id),
-            kb_id: KbId(raw.knowledge_base_id),
-            path: KbPath::parse(&raw.path).map_err(|_| stored("a path", &raw.path))?,
-            kind: FileKind::from_name(&raw.kind).ok_or_else(|| stored("a file kind", &raw.kind))?,
-            size: u64::try_from(raw.size).unwrap_or(0),
-            modified_ns: raw.modified_ns,
-            inode: raw.inode.map(i64::cast_unsigned),
-            hash: raw.hash.and_then(|bytes| bytes.try_into().ok()).map(ContentHash),
-            encoding: raw.encoding,
-            encoding_chosen: raw.encoding_chosen != 0,
-            title: raw.title,
-            tags: serde_json::from_str(&raw.tags).map_err(|_| stored("tags", &raw.tags))?,
-            trouble: raw.trouble_code.map(|code| Warning::new(&code, raw.trouble_detail.unwrap_or_default())),
-            read_version: u32::try_from(raw.read_version).unwrap_or(0),
-            waits: raw.waits != 0,
-            warnings: serde_json::from_str(&raw.warnings).map_err(|_| stored("warnings", &raw.warnings))?,
-            generation: raw.generation,
-            indexed_generation: raw.indexed_generation,
-        })
-    }
+/// Files as rows: what follows `from file`, and the values that it names.
+macro_rules! files {
+    ($tail:tt $(, $value:expr)*) => {
+        sqlx::query_as!(
+            Raw,
+            r#"select file_id as "file_id!", knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding,
+                      encoding_chosen, title, tags, trouble_code, trouble_detail, read_version, waits, warnings,
+                      generation, indexed_generation
+               from file "# + $tail
+            $(, $value)*
+        )
+    };
 }
 
 /// The file at a place: the exact spelling wins, else the one path that is equal under NFC.
@@ -154,18 +31,13 @@ impl TryFrom<Raw> for FileRow {
 /// `Invalid` when an inexact path fits two files.
 pub async fn by_place(db: &SqlitePool, place: &FilePlace) -> Result<Option<FileRow>> {
     let (path, key) = (place.path.as_str(), place.path.key());
-    let rows = sqlx::query_as!(
-        Raw,
-        "select file_id, knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding, encoding_chosen,
-                title, tags, trouble_code, trouble_detail, read_version, waits, warnings, generation, indexed_generation
-         from file where knowledge_base_id = ?1 and path_key = ?3 order by path = ?2 desc, path limit 2",
+    let rows = files!(
+        "where knowledge_base_id = ?1 and path_key = ?3 order by path = ?2 desc, path limit 2",
         place.kb_id.0,
         path,
         key
-    )
-    .fetch_all(db)
-    .await?;
-    let mut rows = rows.into_iter();
+    );
+    let mut rows = rows.fetch_all(db).await?.into_iter();
     match (rows.next(), rows.next()) {
         (Some(first), Some(second)) if first.path != path => {
             Err(Error::Ambiguous { path: path.into(), first: first.path, second: second.path })
@@ -175,33 +47,14 @@ pub async fn by_place(db: &SqlitePool, place: &FilePlace) -> Result<Option<FileR
 }
 
 pub async fn by_id(db: &SqlitePool, id: FileId) -> Result<Option<FileRow>> {
-    sqlx::query_as!(
-        Raw,
-        "select file_id, knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding, encoding_chosen,
-                title, tags, trouble_code, trouble_detail, read_version, waits, warnings, generation, indexed_generation
-         from file where file_id = ?1",
-        id.0
-    )
-    .fetch_optional(db)
-    .await?
-    .map(FileRow::try_from)
-    .transpose()
+    let raw = files!("where file_id = ?1", id.0).fetch_optional(db).await?;
+    raw.map(FileRow::try_from).transpose()
 }
 
 /// Every file of a knowledge base, by path.
 pub async fn of_kb(db: &SqlitePool, kb: KbId) -> Result<Vec<FileRow>> {
-    sqlx::query_as!(
-        Raw,
-        "select file_id, knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding, encoding_chosen,
-                title, tags, trouble_code, trouble_detail, read_version, waits, warnings, generation, indexed_generation
-         from file where knowledge_base_id = ?1 order by path",
-        kb.0
-    )
-    .fetch_all(db)
-    .await?
-    .into_iter()
-    .map(FileRow::try_from)
-    .collect()
+    let raw = files!("where knowledge_base_id = ?1 order by path", kb.0);
+    raw.fetch_all(db).await?.into_iter().map(FileRow::try_from).collect()
 }
 
 /// Registers a file with what extraction found. Its generation is 1 and not yet indexed.
@@ -344,20 +197,13 @@ pub async fn relocate(db: &mut SqliteConnection, id: FileId, path: &KbPath, titl
 /// The rows of the file at a place, or of the files below it.
 pub async fn within(db: impl SqliteExecutor<'_>, place: &FilePlace) -> Result<Vec<FileRow>> {
     let key = place.path.key();
-    sqlx::query_as!(
-        Raw,
-        r#"select file_id as "file_id!", knowledge_base_id, path, kind, size, modified_ns, inode, hash, encoding,
-                encoding_chosen, title, tags, trouble_code, trouble_detail, read_version, waits, warnings, generation, indexed_generation
-         from file where knowledge_base_id = ?1
-         and (?2 = '' or path_key = ?2 or substr(path_key, 1, length(?2) + 1) = ?2 || '/') order by path"#,
+    let raw = files!(
+        "where knowledge_base_id = ?1
+         and (?2 = '' or path_key = ?2 or substr(path_key, 1, length(?2) + 1) = ?2 || '/') order by path",
         place.kb_id.0,
         key
-    )
-    .fetch_all(db)
-    .await?
-    .into_iter()
-    .map(FileRow::try_from)
-    .collect()
+    );
+    raw.fetch_all(db).await?.into_iter().map(FileRow::try_from).collect()
 }
 
 /// A file that we moved is at `place` now, perhaps in another knowledge base. Whatever row still claims
@@ -481,13 +327,6 @@ pub async fn ids(db: &SqlitePool) -> Result<Vec<FileId>> {
     Ok(ids.into_iter().map(FileId).collect())
 }
 
-impl FileRow {
-    /// The encoding that the user chose for this file: what its bytes are read with, whatever they look like.
-    pub fn chosen_encoding(&self) -> Option<Encoding> {
-        self.encoding.as_deref().filter(|_| self.encoding_chosen).and_then(Encoding::from_label)
-    }
-}
-
 /// The encodings of a knowledge base's files other than UTF-8, the most frequent first: what an unclear
 /// file is likeliest to be in.
 pub async fn encodings(db: &SqlitePool, kb: KbId) -> Result<Vec<Encoding>> {
@@ -500,28 +339,6 @@ pub async fn encodings(db: &SqlitePool, kb: KbId) -> Result<Vec<Encoding>> {
     .fetch_all(db)
     .await?;
     Ok(labels.iter().filter_map(|label| Encoding::from_label(label)).collect())
-}
-
-struct Columns<'a> {
-    size: i64,
-    inode: Option<i64>,
-    hash: Option<&'a [u8]>,
-    tags: String,
-    trouble_code: Option<&'a str>,
-    trouble_detail: Option<&'a str>,
-}
-
-impl<'a> Columns<'a> {
-    fn of(content: &'a Content) -> Self {
-        Self {
-            size: content.stamp.size.cast_signed(),
-            inode: content.stamp.inode.map(u64::cast_signed),
-            hash: content.hash.as_ref().map(|hash| &hash.0[..]),
-            tags: serde_json::Value::from(content.tags.clone()).to_string(),
-            trouble_code: content.trouble.as_ref().map(|trouble| &*trouble.code),
-            trouble_detail: content.trouble.as_ref().map(|trouble| &*trouble.detail),
-        }
-    }
 }
 
 #[cfg(test)]
