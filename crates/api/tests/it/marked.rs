@@ -1,8 +1,10 @@
 //! A key with a mark, and everything that came out while it was in use.
 
+#[path = "../../../store/tests/keyring/session.rs"]
+mod session;
+
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use orangery_api::domain::Event;
@@ -17,33 +19,10 @@ const PASSPHRASE: &str = "passphrase-marked-4711";
 
 /// Set where a keyring is there that nobody else uses.
 const KEYRING: &str = "ORANGERY_TEST_KEYRING";
-/// Set where everything is installed that tests need.
-const PACKAGES: &str = "ORANGERY_TEST_PACKAGES";
-
-/// A bus and an unlocked keyring of their own.
-const SESSION: &str = r#"
-printf 'password' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
-ORANGERY_TEST_KEYRING=1 exec "$0" --exact every::every_method_answers
-"#;
 
 #[test]
 fn every_method_answers_beside_a_keyring() {
-    let there = |program| Command::new(program).arg("--version").output().is_ok();
-    if !there("dbus-run-session") || !there("gnome-keyring-daemon") {
-        assert!(std::env::var_os(PACKAGES).is_none(), "the packages for tests are said to be there");
-        return;
-    }
-    let home = tempfile::tempdir().unwrap();
-    let status = Command::new("dbus-run-session")
-        .args(["--", "sh", "-c", SESSION])
-        .arg(std::env::current_exe().unwrap())
-        .env("HOME", home.path())
-        .env("XDG_RUNTIME_DIR", home.path())
-        .env("XDG_DATA_HOME", home.path())
-        .env_remove("DBUS_SESSION_BUS_ADDRESS")
-        .status()
-        .unwrap();
-    assert!(status.success());
+    session::run(r#"ORANGERY_TEST_KEYRING=1 exec "$0" --exact every::every_method_answers"#).unwrap();
 }
 
 /// What replies, errors, events and the log said.
