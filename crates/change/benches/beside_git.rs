@@ -15,9 +15,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use orangery_change::{Changes, EditRequest, LinkUpdate, ReplaceEdit};
+use orangery_change::{Changes, EditRequest, ReplaceEdit};
 use orangery_domain::{
-    ChangeSetId, ContentHash, FilePlace, KbId, KbPath, Provenance, SessionId, TextEdit, TurnId,
+    ChangeSetId, ContentHash, FilePlace, KbId, KbPath, LinkUpdate, Provenance, SessionId, TextEdit, TurnId,
 };
 use orangery_store::{
     Db,

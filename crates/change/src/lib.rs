@@ -43,8 +43,7 @@ pub use anchor::ReplaceEdit;
 pub use comment::Letter;
 pub use error::{Error, Result};
 pub use propose::{
-    EditRequest, LinkUpdate, PendingText, Proposals, Proposed, REDACTION_MARK, Refusal, TRUNCATION_MARK,
-    is_review_always,
+    EditRequest, PendingText, Proposals, Proposed, REDACTION_MARK, Refusal, TRUNCATION_MARK, is_review_always,
 };
 pub use save::Saved;
 

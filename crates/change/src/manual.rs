@@ -1,9 +1,9 @@
 //! What the user does with whole files and folders: applied at once, and undoable like any set.
 
-use orangery_domain::{Applied, ChangeSetId, FilePlace, FolderContents, Provenance};
+use orangery_domain::{Applied, ChangeSetId, FilePlace, FolderContents, LinkUpdate, Provenance};
 
 use crate::{
-    Changes, Error, House, LinkUpdate, Refusal, Result,
+    Changes, Error, House, Refusal, Result,
     tree::{self, Depth, Found, KEPT_BYTES, is_within, same_place},
 };
 

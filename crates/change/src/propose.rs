@@ -30,7 +30,6 @@ pub(crate) use create::folder;
 pub use edit::EditRequest;
 pub use guard::{REDACTION_MARK, TRUNCATION_MARK};
 pub use refusal::Refusal;
-pub use tree::LinkUpdate;
 pub(crate) use view::{Now, View};
 
 /// Can propose changes, and do nothing else.

@@ -111,12 +111,10 @@ impl Entry {
 
 /// `place`, which is `from` or lies below it, as it is once `from` is `to`; `None` when it lies elsewhere.
 pub fn carried(place: &FilePlace, from: &FilePlace, to: &FilePlace) -> Option<FilePlace> {
-    if place.kb_id != from.kb_id || !place.path.is_within(&from.path) {
+    if place.kb_id != from.kb_id {
         return None;
     }
-    let below: Vec<&str> = place.path.components().skip(from.path.components().count()).collect();
-    let path = if below.is_empty() { Ok(to.path.clone()) } else { to.path.join(&below.join("/")) };
-    Some(FilePlace { kb_id: to.kb_id, path: path.ok()? })
+    Some(FilePlace { kb_id: to.kb_id, path: place.path.carried(&from.path, &to.path)? })
 }
 
 pub fn same_place(a: &FilePlace, b: &FilePlace) -> bool {

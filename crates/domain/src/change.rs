@@ -29,6 +29,19 @@ pub struct PositionEdit {
     pub insert: String,
 }
 
+/// Links in one note that lead elsewhere once a file or folder moved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkUpdate {
+    /// Where the note is before the move.
+    pub place: FilePlace,
+    /// The note's content on disk that the edits are of.
+    pub base: ContentHash,
+    /// What all moves of the session together ask for.
+    pub edits: Vec<TextEdit>,
+    /// What those asked for that were proposed before; its proposals may be in place already.
+    pub pending: Vec<TextEdit>,
+}
+
 /// Where a change comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "source")]

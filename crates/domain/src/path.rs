@@ -107,6 +107,15 @@ impl KbPath {
             || own.strip_prefix(&folder).is_some_and(|rest| rest.starts_with('/'))
     }
 
+    /// This path, which is `from` or lies below it, as it is once `from` is `to`; `None` when it lies elsewhere.
+    pub fn carried(&self, from: &Self, to: &Self) -> Option<Self> {
+        if !self.is_within(from) {
+            return None;
+        }
+        let below: Vec<&str> = self.components().skip(from.components().count()).collect();
+        to.join(&below.join("/")).ok()
+    }
+
     /// NFC form: two paths with one key are the same path to a user.
     pub fn key(&self) -> String {
         self.0.nfc().collect()
@@ -175,5 +184,16 @@ mod tests {
         assert!(path("work/a").is_within(&path("work")));
         assert!(!path("work-hack/a").is_within(&path("work")));
         assert!(path("cafe\u{301}/a").is_within(&path("café")));
+    }
+
+    #[test]
+    fn what_lies_below_a_folder_is_carried_along() {
+        let path = |text| KbPath::parse(text).expect("path");
+        let carried = |own, from, to| path(own).carried(&path(from), &path(to)).map(String::from);
+        assert_eq!(carried("p/deep/a.md", "p", "q/p").as_deref(), Some("q/p/deep/a.md"));
+        assert_eq!(carried("p", "p", "q").as_deref(), Some("q"));
+        assert_eq!(carried("p/a.md", "p", "").as_deref(), Some("a.md"));
+        assert_eq!(carried("cafe\u{301}/a", "café", "b").as_deref(), Some("b/a"));
+        assert_eq!(carried("pq/a", "p", "q"), None);
     }
 }

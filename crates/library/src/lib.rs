@@ -47,7 +47,7 @@ pub use documents::DocumentSource;
 pub use error::{Error, Result};
 pub use extractor::{WorkerCommand, worker};
 pub use ingest::NOTE_LIMIT;
-pub use links::{Relinked, Resolved};
+pub use links::Resolved;
 pub use orangery_extract::document::code::ALL as DOCUMENT_CODES;
 pub use read::NoteSource;
 pub use sensitive::is_sensitive;

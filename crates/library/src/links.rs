@@ -3,8 +3,6 @@
 mod relink;
 mod written;
 
-pub use relink::Relinked;
-
 use std::collections::HashMap;
 
 use orangery_domain::{FilePlace, KbPath, LinkKind, NoteLink, NoteLinks, WrittenLink, percent};

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use orangery_change::LinkUpdate;
 use orangery_domain::{Applied, FilePlace, NameHit, TreeEntry};
 
 use crate::error::Result;
@@ -33,16 +32,7 @@ pub(crate) async fn weigh(rooms: &Rooms, request: WeighFiles) -> Result<FilesWei
 
 pub(crate) async fn relocate(rooms: &Rooms, request: MoveFile) -> Result<Applied> {
     let MoveFile { from, to, links } = request;
-    let relinked = if links { rooms.library.relink(&from, &to).await? } else { Vec::new() };
-    let updates = relinked
-        .into_iter()
-        .map(|note| LinkUpdate {
-            place: note.place,
-            base: note.base,
-            edits: note.edits,
-            pending: note.pending,
-        })
-        .collect();
+    let updates = if links { rooms.library.relink(&from, &to).await? } else { Vec::new() };
     Ok(rooms.changes.relocate(&from, &to, updates).await?)
 }
 

@@ -1,7 +1,7 @@
 //! Proposals that move, rename or delete whole files and folders, and those that update links after them.
 
 use orangery_domain::{
-    ChangeSetId, ContentHash, FilePlace, OperationId, OperationKind, Provenance, SessionId, TextEdit, Warning,
+    ChangeSetId, FilePlace, LinkUpdate, OperationId, OperationKind, Provenance, SessionId, TextEdit, Warning,
 };
 use orangery_store::table::{
     file,
@@ -19,19 +19,6 @@ use crate::{
     operation::blank,
     tree::{self, Depth, Found, KEPT_BYTES, Seen, is_within, listing::Listing, same_place},
 };
-
-/// Links in one note that lead elsewhere after a move.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LinkUpdate {
-    /// Where the note is before the move.
-    pub place: FilePlace,
-    /// The note's content on disk that the edits are of.
-    pub base: ContentHash,
-    /// What all moves of the session together ask for.
-    pub edits: Vec<TextEdit>,
-    /// What those asked for that were proposed before; its proposals may be in place already.
-    pub pending: Vec<TextEdit>,
-}
 
 /// What a proposal on a file or folder found.
 struct Source {

@@ -1,13 +1,13 @@
 //! Files and folders moved, renamed, deleted and brought back.
 
 use orangery_domain::{
-    ChangeSetState, ContentHash, FilePlace, HunkDecision, KbPath, OperationKind, OperationState, Provenance,
-    TextEdit, TurnId,
+    ChangeSetState, ContentHash, FilePlace, HunkDecision, KbPath, LinkUpdate, OperationKind, OperationState,
+    Provenance, TextEdit, TurnId,
 };
 use orangery_store::table::{file, read};
 
 use super::support::*;
-use crate::{LinkUpdate, Refusal};
+use crate::Refusal;
 
 impl House {
     async fn relocate(&self, from: &str, to: &str) -> Result<crate::Proposed, Refusal> {

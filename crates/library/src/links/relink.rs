@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use orangery_domain::{ContentHash, FileId, FileKind, FilePlace, KbId, KbPath, LinkKind, TextEdit};
+use orangery_domain::{FileId, FileKind, FilePlace, KbId, KbPath, LinkKind, LinkUpdate, TextEdit};
 use orangery_store::table::file::FileRow;
 use orangery_store::table::link;
 
@@ -11,19 +11,6 @@ use super::written::{self, Written};
 use super::{lead, lead_firmly, name_key, place_of};
 use crate::catalog::Files;
 use crate::{Library, Result};
-
-/// Link updates of one note.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Relinked {
-    /// Where the note is before the move.
-    pub place: FilePlace,
-    /// The content that the edits are of.
-    pub base: ContentHash,
-    /// What all moves together ask for.
-    pub edits: Vec<TextEdit>,
-    /// What the earlier ones alone ask for.
-    pub pending: Vec<TextEdit>,
-}
 
 /// The files after some moves, and where those are that moved.
 struct Then {
@@ -38,7 +25,7 @@ impl Then {
             let again = moved.iter().filter(|(_, path)| path.is_within(from)).map(|(id, path)| (*id, path));
             let anew = disk.within(kb, from).filter(|row| !moved.contains_key(&row.id));
             let found = again.chain(anew.map(|row| (row.id, &row.path)));
-            let found: Vec<_> = found.filter_map(|(id, path)| Some((id, carried(path, from, to)?))).collect();
+            let found: Vec<_> = found.filter_map(|(id, path)| Some((id, path.carried(from, to)?))).collect();
             moved.extend(found);
         }
         let mut files = disk.of_kb(kb);
@@ -65,7 +52,7 @@ struct Move<'a> {
 impl Library {
     /// The link updates that a move of the file or folder at `from` to `to` asks for, by note. Links end at the
     /// knowledge base: what leaves it takes none along.
-    pub async fn relink(&self, from: &FilePlace, to: &FilePlace) -> Result<Vec<Relinked>> {
+    pub async fn relink(&self, from: &FilePlace, to: &FilePlace) -> Result<Vec<LinkUpdate>> {
         self.relink_after(&[], from, to).await
     }
 
@@ -76,7 +63,7 @@ impl Library {
         earlier: &[(FilePlace, FilePlace)],
         from: &FilePlace,
         to: &FilePlace,
-    ) -> Result<Vec<Relinked>> {
+    ) -> Result<Vec<LinkUpdate>> {
         let kb = from.kb_id;
         if kb != to.kb_id {
             return Ok(Vec::new());
@@ -108,7 +95,7 @@ impl Library {
                 false => earlier.edits(&place, id, &note.decoded.text),
             };
             if edits != pending {
-                out.push(Relinked { place, base: note.hash, edits, pending });
+                out.push(LinkUpdate { place, base: note.hash, edits, pending });
             }
         }
         Ok(out)
@@ -209,9 +196,4 @@ impl Move<'_> {
         edits.dedup_by(|a, b| a.range == b.range);
         edits
     }
-}
-
-fn carried(path: &KbPath, from: &KbPath, to: &KbPath) -> Option<KbPath> {
-    let below: Vec<&str> = path.components().skip(from.components().count()).collect();
-    if below.is_empty() { Some(to.clone()) } else { to.join(&below.join("/")).ok() }
 }

@@ -1,6 +1,5 @@
 //! `edit` of whole files and folders: rename, move, delete, restore.
 
-use orangery_change::LinkUpdate;
 use orangery_domain::{FilePlace, TurnId, VersionId};
 use serde_json::json;
 
@@ -155,20 +154,11 @@ async fn relocate(call: &Call, from: &FilePlace, to: &FilePlace) -> Result<Outpu
     let moved = proposals.relocate(&provenance, from, to).await.map_err(refused)?;
     // What the session moved before is not so on disk: its links go from where they lead to where they will.
     let moves = proposals.moves_until(&call.session_id, moved.operation_id).await.map_err(Error::from)?;
-    let links = match moves.split_last() {
+    let updates = match moves.split_last() {
         Some(((from, to), earlier)) => call.house.library.relink_after(earlier, from, to).await,
         None => Ok(Vec::new()),
     };
-    let links = links.map_err(Error::from)?;
-    let updates: Vec<LinkUpdate> = links
-        .into_iter()
-        .map(|note| LinkUpdate {
-            place: note.place,
-            base: note.base,
-            edits: note.edits,
-            pending: note.pending,
-        })
-        .collect();
+    let updates = updates.map_err(Error::from)?;
     let followed = proposals.follow(&provenance, moved.operation_id, &updates).await.map_err(refused)?;
     let mut json = json!({
         "changeSetId": moved.change_set_id,
