@@ -190,6 +190,8 @@ wire! {
         pub linking_notes: u32,
         /// Whether a copy is kept in history when they are deleted; beyond 64 MiB only the trash has one.
         pub kept: bool,
+        /// What history cannot keep, however small it is: only the trash will have it.
+        pub unkept: Vec<String>,
     }
     pub struct MoveFile {
         pub from: FilePlace,

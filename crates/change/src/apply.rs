@@ -1,6 +1,7 @@
 //! Applies what was decided: plan, journal, files, database, in this order.
 
 mod ahead;
+mod link;
 pub(crate) mod manifest;
 pub(crate) mod settle;
 mod settle_tree;
@@ -124,6 +125,9 @@ impl House {
         }
         for (id, note) in &plan.failed {
             operation::set_state(&mut write, *id, OperationState::Failed, Some(note)).await?;
+        }
+        for (id, remark) in &plan.remarks {
+            operation::add_warning(&mut write, *id, remark).await?;
         }
         for conflict in &plan.conflicts {
             self.keep_conflict(&mut write, set, conflict).await?;

@@ -19,6 +19,8 @@ use crate::{Error, Result};
 pub struct Disk {
     pub checked: CheckedPath,
     pub found: Found,
+    /// Who may read, write and run what is there, on systems that say it in bits.
+    pub mode: Option<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,13 +45,13 @@ impl Disk {
 /// `NotFound` when its parent is missing, `Denied` when a link leads out of the knowledge base.
 pub fn look(roots: &dyn Roots, place: &FilePlace) -> orangery_store::Result<Disk> {
     let checked = roots.root(place.kb_id)?.resolve(&place.path)?;
-    let found = match checked.metadata() {
-        Ok(meta) if meta.kind == EntryKind::Folder => Found::Folder,
-        Ok(_) => Found::File(checked.read()?),
-        Err(orangery_store::Error::NotFound(_)) => Found::Nothing,
+    let (found, mode) = match checked.metadata() {
+        Ok(meta) if meta.kind == EntryKind::Folder => (Found::Folder, meta.mode),
+        Ok(meta) => (Found::File(checked.read()?), meta.mode),
+        Err(orangery_store::Error::NotFound(_)) => (Found::Nothing, None),
         Err(error) => return Err(error),
     };
-    Ok(Disk { checked, found })
+    Ok(Disk { checked, found, mode })
 }
 
 /// As [`look`], without blocking.

@@ -29,7 +29,7 @@ impl House {
     pub(crate) async fn recover(&self) -> Result<()> {
         for entry in journal::all(self.db.reader()).await? {
             let places: Vec<_> = entry.steps.iter().flat_map(Step::places).cloned().collect();
-            let whole = entry.steps.iter().filter(|step| step.act != Act::Content);
+            let whole = entry.steps.iter().filter(|step| step.act.is_whole());
             let trees = whole.flat_map(Step::places).map(|place| place.kb_id).collect();
             let _held = self.locks.trees(trees, &places).await;
             // Whoever writes holds the paths until the entry is gone; so what is left now is nobody's.

@@ -42,6 +42,7 @@ use orangery_store::{Db, root::Roots};
 pub use anchor::ReplaceEdit;
 pub use comment::Letter;
 pub use error::{Error, Result};
+pub use manual::Weight;
 pub use propose::{
     EditRequest, PendingText, Proposals, Proposed, REDACTION_MARK, Refusal, TRUNCATION_MARK, is_review_always,
 };

@@ -7,23 +7,34 @@ use crate::{
     tree::{self, Depth, Found, KEPT_BYTES, is_within, same_place},
 };
 
+/// What moving or deleting files and folders touches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Weight {
+    pub contents: FolderContents,
+    /// Whether history keeps a copy when they are deleted: each of them is small enough.
+    pub kept: bool,
+    /// What history cannot keep for another reason.
+    pub unkept: Vec<String>,
+}
+
 impl Changes {
-    /// What moving or deleting `places` touches, and whether history keeps a copy of all when they are
-    /// deleted.
-    pub async fn weigh(&self, places: &[FilePlace]) -> Result<(FolderContents, bool)> {
+    /// What moving or deleting `places` touches.
+    pub async fn weigh(&self, places: &[FilePlace]) -> Result<Weight> {
         let house = self.house();
-        let (mut sum, mut kept) = (FolderContents::default(), true);
+        let mut weight = Weight { contents: FolderContents::default(), kept: true, unkept: Vec::new() };
         for place in apart(places) {
-            let contents = house.weigh(&place).await?;
+            let (contents, unkept) = house.weigh(&place).await?;
+            let sum = &mut weight.contents;
             sum.files += contents.files;
             sum.folders += contents.folders;
             sum.hidden += contents.hidden;
             sum.unindexed += contents.unindexed;
             sum.bytes += contents.bytes;
             // Each is an operation of its own.
-            kept &= contents.bytes <= KEPT_BYTES;
+            weight.kept &= contents.bytes <= KEPT_BYTES;
+            weight.unkept.extend(unkept.iter().map(|below| format!("{}/{below}", place.path)));
         }
-        Ok((sum, kept))
+        Ok(weight)
     }
 
     /// Moves a file or folder, and updates the links that `updates` names.
@@ -82,7 +93,7 @@ impl Changes {
 }
 
 impl House {
-    async fn weigh(&self, place: &FilePlace) -> Result<FolderContents> {
+    async fn weigh(&self, place: &FilePlace) -> Result<(FolderContents, Vec<String>)> {
         let entry = tree::look_at(&self.roots, place).await?;
         let missing = || orangery_store::Error::NotFound(place.path.to_string());
         let entry = entry.filter(|entry| entry.found != Found::Nothing).ok_or_else(missing)?;
@@ -91,14 +102,16 @@ impl House {
             Found::File { size } => {
                 let known = crate::disk::known(&self.db, place).await?;
                 let unindexed = u64::from(known.file_id.is_none());
-                Ok(FolderContents { files: 1, folders: 0, hidden, unindexed, bytes: size })
+                let contents = FolderContents { files: 1, folders: 0, hidden, unindexed, bytes: size };
+                Ok((contents, Vec::new()))
             }
             Found::Folder => {
-                let seen = entry.seen_whole(Depth::Shape).await?;
+                let mut seen = entry.seen_whole(Depth::Shape).await?;
+                let unkept = std::mem::take(&mut seen.unkept);
                 let tree = self.whole_of(place, seen).await?;
                 let contents = tree.contents.unwrap_or_default();
                 let (folders, hidden) = (contents.folders + 1, contents.hidden + hidden);
-                Ok(FolderContents { folders, hidden, ..contents })
+                Ok((FolderContents { folders, hidden, ..contents }, unkept))
             }
             Found::Nothing | Found::Other => {
                 Err(orangery_store::Error::Special(place.path.to_string()).into())

@@ -33,6 +33,17 @@ pub const FOLDER_GONE: &str = "folderGone";
 pub const MOVE_FIRST: &str = "moveFirst";
 /// Neither by the trash nor by history.
 pub const NOT_KEPT: &str = "notKept";
+/// Names what only the trash had, and what came back without it.
+pub const LEFT_BEHIND: &str = "leftBehind";
+/// Names what only the trash will have.
+pub const NOT_ALL_KEPT: &str = "notAllKept";
+
+/// The first few of many names.
+pub fn some_of(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let shown = names.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > MOST { format!("{shown}, …") } else { shown }
+}
 
 pub fn plain(code: &str) -> Warning {
     Warning::new(code, "")

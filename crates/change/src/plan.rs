@@ -41,6 +41,8 @@ pub struct Plan {
     pub failed: Vec<(OperationId, Warning)>,
     /// Operations that find their work done.
     pub idle: Vec<OperationId>,
+    /// What people are told of operations that are applied.
+    pub remarks: Vec<(OperationId, Warning)>,
 }
 
 #[derive(Debug)]
@@ -182,7 +184,7 @@ fn leaves(step: &Step) -> bool {
     match step.act {
         Act::Content => step.new.is_none(),
         Act::Move { .. } => true,
-        Act::Trash { .. } | Act::Fetch { .. } => false,
+        Act::Trash { .. } | Act::Fetch { .. } | Act::Link { .. } => false,
     }
 }
 

@@ -116,6 +116,7 @@ impl House {
             keep_version: !self.was_saved_lately(&place, known.file_id).await?,
             old: Some(old.hash()),
             new: Some(new.hash()),
+            mode: disk.mode,
             ..empty_step(&place, false)
         };
         self.write_one(step, vec![old, new.clone()]).await?;
@@ -171,6 +172,7 @@ fn empty_step(place: &FilePlace, folder: bool) -> Step {
         new: None,
         keep_version: false,
         operations: Vec::new(),
+        mode: None,
         act: Act::Content,
     }
 }

@@ -161,9 +161,9 @@ impl House {
         // Whoever writes here holds the path until what it wrote is known.
         let _held = self.locks.places([place]).await;
         let Some((old, content)) = self.seen.get(place) else { return Ok(false) };
-        let now = match look_at(&self.roots, place).await {
-            Ok(disk) => disk.found,
-            Err(error) if error.kind() == orangery_domain::ErrorKind::NotFound => Found::Nothing,
+        let (now, mode) = match look_at(&self.roots, place).await {
+            Ok(disk) => (disk.found, disk.mode),
+            Err(error) if error.kind() == orangery_domain::ErrorKind::NotFound => (Found::Nothing, None),
             Err(error) => return Err(error),
         };
         let now = match now {
@@ -184,13 +184,13 @@ impl House {
             // It was moved: nothing is lost.
             return Ok(false);
         }
-        self.keep_outside(place, old, content).await
+        self.keep_outside(place, (old, mode), content).await
     }
 
     async fn keep_outside(
         &self,
         place: &FilePlace,
-        old: ContentHash,
+        (old, mode): (ContentHash, Option<u32>),
         content: Option<Packed>,
     ) -> Result<bool> {
         let now = now_ms();
@@ -208,7 +208,7 @@ impl House {
             None if blob::is_known(&mut *write, old).await? => {}
             None => return Ok(false),
         }
-        version::insert(&mut write, place, old, &Provenance::Outside, None, now).await?;
+        version::insert(&mut write, place, (old, mode), &Provenance::Outside, None, now).await?;
         write.commit().await.map_err(orangery_store::Error::from)?;
         Ok(true)
     }

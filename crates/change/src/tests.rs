@@ -8,6 +8,7 @@ mod conflict;
 mod crash;
 mod cuts;
 mod history;
+mod kept;
 mod mixes;
 mod propose;
 mod review;

@@ -42,6 +42,8 @@ pub struct Seen {
     pub size: u64,
     /// Of a folder.
     pub contents: Option<FolderContents>,
+    /// Below a folder: what history cannot keep.
+    pub unkept: Vec<String>,
 }
 
 /// What of a folder must stay as it is.
@@ -91,13 +93,14 @@ impl Entry {
             Found::Nothing => Err(orangery_store::Error::NotFound(self.checked.place().to_string())),
             Found::Other => Err(orangery_store::Error::Special(self.checked.place().to_string())),
             Found::File { size } => {
-                Ok(Seen { folder: false, mark: self.checked.hash()?, size, contents: None })
+                let mark = self.checked.hash()?;
+                Ok(Seen { folder: false, mark, size, contents: None, unkept: Vec::new() })
             }
             Found::Folder => {
                 let listing = Listing::of(&self.checked)?;
                 let contents = listing.contents();
-                let mark = listing.mark(depth)?;
-                Ok(Seen { folder: true, mark, size: contents.bytes, contents: Some(contents) })
+                let (mark, unkept) = (listing.mark(depth)?, listing.unkept()?);
+                Ok(Seen { folder: true, mark, size: contents.bytes, contents: Some(contents), unkept })
             }
         }
     }

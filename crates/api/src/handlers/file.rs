@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use orangery_change::Weight;
 use orangery_domain::{Applied, FilePlace, NameHit, TreeEntry};
 
 use crate::error::Result;
@@ -18,7 +19,7 @@ pub(crate) async fn find(rooms: &Rooms, request: FindNames) -> Result<Vec<NameHi
 }
 
 pub(crate) async fn weigh(rooms: &Rooms, request: WeighFiles) -> Result<FilesWeighed> {
-    let (contents, kept) = rooms.changes.weigh(&request.places).await?;
+    let weight = rooms.changes.weigh(&request.places).await?;
     let mut linking = BTreeSet::new();
     for place in &request.places {
         linking.extend(rooms.library.linking(place).await?);
@@ -27,7 +28,8 @@ pub(crate) async fn weigh(rooms: &Rooms, request: WeighFiles) -> Result<FilesWei
         request.places.iter().any(|place| place.kb_id == note.kb_id && note.path.is_within(&place.path))
     };
     linking.retain(|note| !within(note));
-    Ok(FilesWeighed { contents, linking_notes: linking.len() as u32, kept })
+    let Weight { contents, kept, unkept } = weight;
+    Ok(FilesWeighed { contents, linking_notes: linking.len() as u32, kept, unkept })
 }
 
 pub(crate) async fn relocate(rooms: &Rooms, request: MoveFile) -> Result<Applied> {

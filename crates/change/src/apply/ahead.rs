@@ -61,7 +61,8 @@ impl Ahead {
             let Some(new) = step.new.filter(|_| reached.get(at) != Some(&Reached::New)) else { continue };
             let place = &step.place;
             let checked = tools.roots.root(place.kb_id).and_then(|root| root.resolve(&place.path));
-            let staged = checked.and_then(|checked| stage(tools, &checked, new, step.old.is_some()));
+            let staged =
+                checked.and_then(|checked| stage(tools, &checked, new, step.old.is_some(), step.mode));
             if let Ok(staged) = staged {
                 self.folders.entry(folder_of(step)).or_insert_with(|| staged.target().clone());
                 self.staged.insert(at, staged);

@@ -192,6 +192,7 @@ fn written(step: &Step, change_set_id: Option<ChangeSetId>) -> Written {
             hash: step.new.filter(|_| !step.folder),
             change_set_id,
         },
+        Act::Link { .. } => Written { place: step.place.clone(), from: None, hash: None, change_set_id },
     }
 }
 
@@ -247,7 +248,7 @@ async fn settle_step(
     match reached {
         Reached::New => {
             if let Some(old) = step.old.filter(|_| step.keep_version && step.old != step.new) {
-                version::insert(write, &step.place, old, provenance, set, now).await?;
+                version::insert(write, &step.place, (old, step.mode), provenance, set, now).await?;
             }
             for id in &step.operations {
                 operation::set_applied(write, *id, step.old, step.new, now).await?;

@@ -15,7 +15,7 @@ use orangery_store::{
 use super::write::Reached;
 use crate::{
     House, Result,
-    apply::manifest::Manifest,
+    apply::manifest::{Manifest, Part, What},
     tree::{self, Depth, carried, is_within},
 };
 
@@ -101,7 +101,7 @@ pub async fn settle(
         }
         // A fetch that was taken back went into the trash under another name.
         Act::Fetch { .. } if item.is_some() => name_item(write, step, item).await?,
-        Act::Move { .. } | Act::Trash { .. } | Act::Fetch { .. } => {}
+        Act::Move { .. } | Act::Trash { .. } | Act::Fetch { .. } | Act::Link { .. } => {}
     }
     Ok(())
 }
@@ -168,9 +168,9 @@ async fn keep(
     let Some(old) = step.old else { return Ok(()) };
     let bytes = orangery_store::table::blob::get_in(&mut *write, old).await?;
     let Some(manifest) = Manifest::from_json(&bytes) else { return Ok(()) };
-    for (place, hash) in manifest.places(&step.place) {
-        if let Some(hash) = hash {
-            version::insert(write, &place, hash, provenance, set, now).await?;
+    for Part { place, mode, what } in manifest.parts(&step.place) {
+        if let What::File(hash) = what {
+            version::insert(write, &place, (hash, mode), provenance, set, now).await?;
         }
     }
     Ok(())

@@ -5,7 +5,8 @@
 use orangery_domain::{ContentHash, FilePlace};
 use orangery_store::{root::Roots, table::journal::Step};
 
-use super::manifest::Manifest;
+use super::link;
+use super::manifest::{Manifest, Part, What};
 use super::write::{Reached, Tools, Trouble, change};
 use crate::{
     stop::Point,
@@ -103,7 +104,7 @@ pub fn untrash(
     let held = item.filter(|item| system::holds(item, &entry.checked, None));
     match (held, step.old) {
         (Some(item), _) => fetch(tools, item, place),
-        (None, Some(old)) if !step.folder => change(tools, place, false, (None, Some(old))),
+        (None, Some(old)) if !step.folder => change(tools, place, false, (None, Some(old)), step.mode),
         (None, Some(old)) => {
             let manifest = tools.contents.get(&old).and_then(|bytes| Manifest::from_json(bytes));
             let whole = manifest.filter(|manifest| manifest.whole);
@@ -117,11 +118,12 @@ pub fn untrash(
 
 fn rebuild(tools: &Tools<'_>, place: &FilePlace, manifest: &Manifest) -> Result<(), Trouble> {
     let there = ContentHash::of(&[]);
-    change(tools, place, true, (None, Some(there)))?;
-    for (below, hash) in manifest.places(place) {
-        match hash {
-            None => change(tools, &below, true, (None, Some(there)))?,
-            Some(hash) => change(tools, &below, false, (None, Some(hash)))?,
+    change(tools, place, true, (None, Some(there)), manifest.mode())?;
+    for Part { place, mode, what } in manifest.parts(place) {
+        match what {
+            What::Folder => change(tools, &place, true, (None, Some(there)), mode)?,
+            What::File(hash) => change(tools, &place, false, (None, Some(hash)), mode)?,
+            What::Link(target) => link::make(tools, &place, target)?,
         };
     }
     Ok(())

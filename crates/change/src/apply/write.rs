@@ -10,7 +10,7 @@ use orangery_store::{
     table::journal::{Act, Step},
 };
 
-use super::{ahead::Ahead, whole};
+use super::{ahead::Ahead, link, whole};
 use crate::{
     Error,
     disk::{Found, look},
@@ -142,7 +142,7 @@ pub fn finish(tools: &Tools<'_>, steps: &[Step], left: Left) -> Outcome {
 fn found(tools: &Tools<'_>, steps: &[Step], left: Left) -> Outcome {
     let mut outcome =
         Outcome { reached: vec![Reached::Old; steps.len()], items: vec![None; steps.len()], failure: None };
-    let is_whole = |at: usize| steps.get(at).is_some_and(|step| step.act != Act::Content);
+    let is_whole = |at: usize| steps.get(at).is_some_and(|step| step.act.is_whole());
     let begun = left.progress.filter(|at| is_whole(*at));
     let done = begun.filter(|at| reached(tools.roots, &steps[*at]) != Reached::Old);
     // All up to here is written, and contents up to there may be.
@@ -168,7 +168,7 @@ fn found(tools: &Tools<'_>, steps: &[Step], left: Left) -> Outcome {
 }
 
 fn begin(tools: &Tools<'_>, at: usize, step: &Step) -> Result<(), Trouble> {
-    if step.act != Act::Content {
+    if step.act.is_whole() {
         (tools.begun)(at)?;
     }
     Ok(())
@@ -229,10 +229,14 @@ fn write(
     let step = &steps[at];
     begin(tools, at, step)?;
     match &step.act {
-        Act::Content => change_with(tools, &step.place, step.folder, (step.old, step.new), ahead.take(at)),
+        Act::Content => {
+            let (contents, staged) = ((step.old, step.new), ahead.take(at));
+            change_with(tools, &step.place, step.folder, contents, step.mode, staged)
+        }
         Act::Move { to, seen } => whole::relocate(tools, (&step.place, to), *seen),
         Act::Trash { seen } => whole::trash(tools, &step.place, *seen, &mut outcome.items[at]),
         Act::Fetch { item } => whole::fetch(tools, item, &step.place),
+        Act::Link { target } => link::make(tools, &step.place, target),
     }
 }
 
@@ -255,7 +259,7 @@ fn unwrite(tools: &Tools<'_>, steps: &[Step], done: &[usize], outcome: &mut Outc
         tools.seam.point(Point::BeforeUnwrite);
         let item = outcome.items[at].take();
         // A note that cannot be taken leaves the last one: it is taken back all the same.
-        if step.act != Act::Content
+        if step.act.is_whole()
             && let Err(error) = (tools.begun)(at)
         {
             tracing::warn!(%error, "the journal does not follow");
@@ -264,10 +268,11 @@ fn unwrite(tools: &Tools<'_>, steps: &[Step], done: &[usize], outcome: &mut Outc
             Err(Trouble::Moved)
         } else {
             match &step.act {
-                Act::Content => change(tools, &place, step.folder, (step.new, step.old)),
+                Act::Content => change(tools, &place, step.folder, (step.new, step.old), step.mode),
                 Act::Move { to, .. } => whole::relocate(tools, (&now(to), &place), None),
                 Act::Trash { .. } => whole::untrash(tools, step, &place, item.as_deref()),
                 Act::Fetch { .. } => whole::trash(tools, &place, None, &mut outcome.items[at]),
+                Act::Link { target } => link::remove(tools, &place, target),
             }
         };
         match back {
@@ -278,7 +283,7 @@ fn unwrite(tools: &Tools<'_>, steps: &[Step], done: &[usize], outcome: &mut Outc
                 match &step.act {
                     Act::Move { to, .. } => stuck.push((step.place.clone(), to.clone())),
                     Act::Trash { .. } => gone.push(place),
-                    Act::Content | Act::Fetch { .. } => {}
+                    Act::Content | Act::Fetch { .. } | Act::Link { .. } => {}
                 }
             }
         }
@@ -287,14 +292,15 @@ fn unwrite(tools: &Tools<'_>, steps: &[Step], done: &[usize], outcome: &mut Outc
     left
 }
 
-/// Turns what is at `place` from one content into another, and sees it to the disk.
+/// Turns what is at `place` from one content into another, and sees it to the disk. What is made gets `mode`.
 pub(super) fn change(
     tools: &Tools<'_>,
     place: &FilePlace,
     folder: bool,
     (from, to): (Option<ContentHash>, Option<ContentHash>),
+    mode: Option<u32>,
 ) -> Result<bool, Trouble> {
-    change_with(tools, place, folder, (from, to), None)
+    change_with(tools, place, folder, (from, to), mode, None)
 }
 
 /// As [`change`]; where the new content is staged already, its name reaches the disk with its batch. Looks again right
@@ -304,6 +310,7 @@ fn change_with(
     place: &FilePlace,
     folder: bool,
     (from, to): (Option<ContentHash>, Option<ContentHash>),
+    mode: Option<u32>,
     staged: Option<Staged>,
 ) -> Result<bool, Trouble> {
     let disk = match look(tools.roots, place) {
@@ -325,7 +332,7 @@ fn change_with(
             let staged = match ready {
                 Some(staged) => staged,
                 None => {
-                    let staged = stage(tools, checked, to, from.is_some())?;
+                    let staged = stage(tools, checked, to, from.is_some(), mode)?;
                     staged.sync()?;
                     tools.seam.point(Point::Synced);
                     staged
@@ -339,7 +346,7 @@ fn change_with(
             }
         }
         (false, Some(_), None) => checked.remove_file()?,
-        (true, None, Some(_)) => checked.create_folder()?,
+        (true, None, Some(_)) => checked.create_folder(mode)?,
         (true, Some(_), None) => checked.remove_empty_folder()?,
         (_, None, None) | (true, Some(_), Some(_)) => {}
     }
@@ -352,9 +359,10 @@ pub(super) fn stage(
     checked: &CheckedPath,
     content: ContentHash,
     over: bool,
+    mode: Option<u32>,
 ) -> orangery_store::Result<Staged> {
     let bytes = tools.contents.get(&content).ok_or_else(|| missing_content(checked.place()))?;
-    let staged = if over { checked.stage_over(bytes)? } else { checked.stage_new(bytes)? };
+    let staged = if over { checked.stage_over(bytes)? } else { checked.stage_new(bytes, mode)? };
     tools.seam.point(Point::Staged);
     Ok(staged)
 }
@@ -370,6 +378,7 @@ fn reached(roots: &dyn Roots, step: &Step) -> Reached {
         Act::Move { to, .. } => whole::moved(roots, &step.place, to),
         Act::Trash { .. } => whole::trashed(roots, &step.place),
         Act::Fetch { .. } => whole::fetched(roots, &step.place),
+        Act::Link { target } => link::reached(roots, &step.place, target),
     }
 }
 

@@ -6,6 +6,7 @@ use orangery_store::{
     table::{
         journal::{Act, Step},
         operation::OperationRow,
+        version,
     },
 };
 
@@ -29,9 +30,9 @@ impl House {
         let id = loaded.row.id;
         let place = draft.layout.in_turn(id, loaded.place());
         let goes = loaded.kind() == OperationKind::RemoveCreated;
-        let found = match self.found(draft, disk.as_ref()).await {
+        let (found, mode) = match self.found(draft, disk.as_ref()).await {
             Ok(found) => found,
-            Err(error) if goes && error.kind() == ErrorKind::NotFound => Found::Nothing,
+            Err(error) if goes && error.kind() == ErrorKind::NotFound => (Found::Nothing, None),
             Err(error) => {
                 draft.plan.failed.push((id, error.note()));
                 return Ok(());
@@ -66,6 +67,7 @@ impl House {
             new: (!goes).then(|| there.hash()),
             keep_version: false,
             operations: vec![id],
+            mode,
             act: Act::Content,
         };
         draft.steps.push(Drafted { step, disk });
@@ -84,11 +86,11 @@ impl House {
         let Some(first) = group.first() else { return Ok(()) };
         let place = draft.layout.in_turn(first.row.id, first.place());
         let comes = draft.comes(disk.as_ref().unwrap_or(&place));
-        let found = match self.found(draft, disk.as_ref().filter(|_| !comes)).await {
+        let (found, mode) = match self.found(draft, disk.as_ref().filter(|_| !comes)).await {
             // What comes back in this very plan is what it was.
-            Ok(_) if comes => first.base.clone().map_or(Found::Nothing, Found::File),
+            Ok(_) if comes => (first.base.clone().map_or(Found::Nothing, Found::File), None),
             Ok(found) => found,
-            Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
+            Err(error) if error.kind() == ErrorKind::NotFound => (Found::Nothing, None),
             Err(error) => {
                 draft.plan.failed.extend(group.iter().map(|loaded| (loaded.row.id, error.note())));
                 return Ok(());
@@ -135,6 +137,11 @@ impl House {
         if operations.is_empty() {
             return Ok(());
         }
+        // What was there once is made again as it was.
+        let mode = match first.row.proposal.exact.filter(|_| old.is_none()) {
+            Some(exact) => version::mode(self.db.reader(), first.place(), exact).await?,
+            None => mode,
+        };
         let pack = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(Packed::new);
         let (old, new) = (pack(&old), pack(&current));
         let step = Step {
@@ -144,6 +151,7 @@ impl House {
             new: new.as_ref().map(Packed::hash),
             keep_version: true,
             operations,
+            mode,
             act: Act::Content,
         };
         draft.steps.push(Drafted { step, disk });
@@ -216,14 +224,19 @@ impl House {
         Ok(listed.map_err(Error::task)??.iter().any(|entry| !goes(&entry.name)))
     }
 
-    /// What lies at `disk`; nothing where nothing lies, or where the plan makes the folder above.
-    pub(super) async fn found(&self, draft: &Draft<'_>, disk: Option<&FilePlace>) -> Result<Found> {
-        let Some(disk) = disk else { return Ok(Found::Nothing) };
+    /// What lies at `disk` and its mode; nothing where nothing lies, or where the plan makes the folder above.
+    pub(super) async fn found(
+        &self,
+        draft: &Draft<'_>,
+        disk: Option<&FilePlace>,
+    ) -> Result<(Found, Option<u32>)> {
+        let Some(disk) = disk else { return Ok((Found::Nothing, None)) };
         let parent = disk.path.parent().map(|path| FilePlace { kb_id: disk.kb_id, path });
         if parent.is_some_and(|parent| draft.makes(&parent)) {
-            return Ok(Found::Nothing);
+            return Ok((Found::Nothing, None));
         }
-        Ok(look_at(&self.roots, disk).await?.found)
+        let disk = look_at(&self.roots, disk).await?;
+        Ok((disk.found, disk.mode))
     }
 
     /// Whether a folder is at `place` when the turn of `id` comes.

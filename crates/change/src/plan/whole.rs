@@ -8,17 +8,22 @@ use orangery_store::{
         blob,
         journal::{Act, Step},
         operation::Tree,
+        version,
     },
 };
 
 use super::{Draft, Drafted, content::no_folder, leaves};
 use crate::{
     Error, House, Result,
-    apply::manifest::Manifest,
+    apply::manifest::{Manifest, Part, What},
     note,
     operation::Loaded,
     trash as system,
-    tree::{self, Depth, Entry, Found, KEPT_BYTES, is_within, listing::Listing, same_place},
+    tree::{
+        self, Depth, Entry, Found, KEPT_BYTES, is_within,
+        listing::{Keepable, Listing},
+        same_place,
+    },
 };
 
 /// Why an operation is no step.
@@ -141,6 +146,7 @@ impl House {
             new: Some(there.hash()),
             keep_version: false,
             operations: vec![id],
+            mode: None,
             act: Act::Move { to, seen },
         };
         draft.plan.contents.push(there);
@@ -254,6 +260,7 @@ impl House {
             new: None,
             keep_version: !tree.folder && (kept.whole || newer.is_some()),
             operations: vec![id],
+            mode: kept.mode,
             act: Act::Trash { seen: Some(tree.seen) },
         };
         draft.plan.held.extend(kept.held);
@@ -295,6 +302,7 @@ impl House {
                 new: Some(exact.unwrap_or(empty.hash())),
                 keep_version: false,
                 operations: vec![id],
+                mode: None,
                 act: Act::Fetch { item },
             };
             draft.plan.contents.push(empty);
@@ -316,36 +324,48 @@ impl House {
     ) -> Planned<()> {
         let lost = || Ok(Err(Verdict::Failed(note::plain(note::NOT_KEPT))));
         let Some(exact) = loaded.row.proposal.exact else { return lost() };
-        let create = |place: FilePlace, folder: bool, new: ContentHash, operations| Step {
+        let there = ContentHash::of(&[]);
+        // Of the whole of it, the first step is the operation's.
+        let mut first = vec![loaded.row.id];
+        let mut make = |place: FilePlace, new: Option<ContentHash>, mode: Option<u32>, act: Act| Step {
             place,
-            folder,
+            folder: new.is_none(),
             old: None,
-            new: Some(new),
+            new: Some(new.unwrap_or(there)),
             keep_version: false,
-            operations,
-            act: Act::Content,
+            operations: std::mem::take(&mut first),
+            mode,
+            act,
         };
-        let own = vec![loaded.row.id];
         let mut steps = Vec::new();
         if tree.folder {
             let bytes = blob::get(self.db.reader(), exact).await?;
             let manifest = Manifest::from_json(&bytes).filter(|manifest| manifest.whole);
             let Some(manifest) = manifest else { return lost() };
-            let there = Packed::new(&[]);
-            steps.push(create(place.clone(), true, there.hash(), own));
-            for (below, hash) in manifest.places(&place) {
-                if let Some(hash) = hash {
-                    if !blob::is_known(self.db.reader(), hash).await? {
-                        return lost();
+            steps.push(make(place.clone(), None, manifest.mode(), Act::Content));
+            for Part { place, mode, what } in manifest.parts(&place) {
+                let (new, act) = match what {
+                    What::Folder => (None, Act::Content),
+                    What::Link(target) => (None, Act::Link { target: target.to_owned() }),
+                    What::File(hash) => {
+                        if !blob::is_known(self.db.reader(), hash).await? {
+                            return lost();
+                        }
+                        draft.plan.contents.push(Packed::new(&blob::get(self.db.reader(), hash).await?));
+                        (Some(hash), Act::Content)
                     }
-                    draft.plan.contents.push(Packed::new(&blob::get(self.db.reader(), hash).await?));
-                }
-                steps.push(create(below, hash.is_none(), hash.unwrap_or(there.hash()), Vec::new()));
+                };
+                steps.push(make(place, new, mode, act));
             }
-            draft.plan.contents.push(there);
+            if !manifest.left.is_empty() {
+                let left = Warning::new(note::LEFT_BEHIND, note::some_of(&manifest.left));
+                draft.plan.remarks.push((loaded.row.id, left));
+            }
+            draft.plan.contents.push(Packed::new(&[]));
         } else {
             draft.plan.contents.push(Packed::new(&blob::get(self.db.reader(), exact).await?));
-            steps.push(create(place.clone(), false, exact, own));
+            let mode = version::mode(self.db.reader(), loaded.place(), exact).await?;
+            steps.push(make(place.clone(), Some(exact), mode, Act::Content));
         }
         draft.coming.push(disk.unwrap_or(place));
         draft.steps.extend(steps.into_iter().map(|step| Drafted { step, disk: None }));
@@ -370,40 +390,44 @@ struct Kept {
     old: ContentHash,
     contents: Vec<Packed>,
     held: Vec<ContentHash>,
+    mode: Option<u32>,
     whole: bool,
 }
 
 /// Reads what is kept of `entry`. Blocks.
 fn keep(entry: &Entry) -> orangery_store::Result<Kept> {
+    let mode = entry.checked.metadata()?.mode;
     if let Found::File { size } = entry.found {
-        if size > KEPT_BYTES {
-            let there = Packed::new(&[]);
-            return Ok(Kept { old: there.hash(), contents: vec![there], held: Vec::new(), whole: false });
-        }
-        let packed = Packed::new(&entry.checked.read()?);
-        return Ok(Kept { old: packed.hash(), contents: vec![packed], held: Vec::new(), whole: true });
+        let whole = size <= KEPT_BYTES;
+        let content = if whole { Packed::new(&entry.checked.read()?) } else { Packed::new(&[]) };
+        return Ok(Kept { old: content.hash(), contents: vec![content], held: Vec::new(), mode, whole });
     }
     let listing = Listing::of(&entry.checked)?;
-    let fits = listing.contents().bytes <= KEPT_BYTES;
-    let mut manifest = Manifest { whole: fits, ..Manifest::default() };
+    let whole = listing.contents().bytes <= KEPT_BYTES;
+    let mut manifest = Manifest { whole, ..Manifest::default() };
+    manifest.modes.extend(mode.map(|mode| (String::new(), mode)));
     let (mut contents, mut held) = (Vec::new(), Vec::new());
     for listed in listing.entries() {
-        match (listed.kind, &listed.checked) {
-            (EntryKind::Folder, Some(_)) => manifest.folders.push(listed.path.clone()),
-            (EntryKind::File, Some(checked)) if fits => {
+        let path = || listed.path.clone();
+        match (listed.keepable()?, &listed.checked) {
+            (Keepable::Folder, _) => manifest.folders.push(path()),
+            (Keepable::Link(target), _) => manifest.links.push((path(), target)),
+            (Keepable::File, Some(checked)) if whole => {
                 let packed = Packed::new(&checked.read()?);
-                manifest.files.push((listed.path.clone(), packed.hash()));
+                manifest.files.push((path(), packed.hash()));
                 held.push(packed.hash());
                 contents.push(packed);
             }
-            // Links and what has no name to be called by are in the trash only.
-            _ => manifest.whole = false,
+            (Keepable::File | Keepable::Nothing, _) => manifest.left.push(path()),
+        }
+        if listed.kind != EntryKind::Link {
+            manifest.modes.extend(listed.mode.map(|mode| (path(), mode)));
         }
     }
     let manifest_bytes = Packed::new(&manifest.to_json());
     let old = manifest_bytes.hash();
     contents.push(manifest_bytes);
-    Ok(Kept { old, contents, held, whole: manifest.whole })
+    Ok(Kept { old, contents, held, mode, whole })
 }
 
 fn taken(place: &FilePlace) -> Warning {
@@ -414,7 +438,7 @@ fn makes(step: &Step, place: &FilePlace) -> bool {
     match &step.act {
         Act::Content => step.new.is_some() && step.old.is_none() && same_place(&step.place, place),
         Act::Move { to, .. } => same_place(to, place),
-        Act::Fetch { .. } => same_place(&step.place, place),
+        Act::Fetch { .. } | Act::Link { .. } => same_place(&step.place, place),
         Act::Trash { .. } => false,
     }
 }

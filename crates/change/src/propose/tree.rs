@@ -15,7 +15,7 @@ use crate::{
     House, Result,
     diff::between,
     disk::known,
-    edits,
+    edits, note,
     operation::blank,
     tree::{self, Depth, Found, KEPT_BYTES, Seen, is_within, listing::Listing, same_place},
 };
@@ -207,9 +207,12 @@ impl House {
         let Source { place, disk, entry } = self.source(&view, place).await?;
         let mut warnings = steering(self.steers(&entry, &place, None).await?);
         let seen = entry.seen_whole(Depth::State).await?;
+        let unkept = note::some_of(&seen.unkept);
         let tree = self.whole_of(&disk, seen).await?;
         if tree.size > KEPT_BYTES {
             warnings.push(Warning::new("onlyTrash", (tree.size >> 20).to_string()));
+        } else if !unkept.is_empty() {
+            warnings.push(Warning::new(note::NOT_ALL_KEPT, unkept));
         }
         let summary = format!("delete {}: it goes to the system's trash", described(&place, &tree));
         let proposal = Proposal {

@@ -18,7 +18,7 @@ async fn keep(house: &House, name: &str, text: &str, days: i64) {
     let mut write = house.db.write().await.unwrap();
     blob::put(&mut write, &packed).await.unwrap();
     let at = now_ms() - days * DAY;
-    version::insert(&mut write, &house.place(name), packed.hash(), &Provenance::Manual, None, at)
+    version::insert(&mut write, &house.place(name), (packed.hash(), None), &Provenance::Manual, None, at)
         .await
         .unwrap();
     write.commit().await.unwrap();
@@ -151,7 +151,9 @@ async fn what_is_no_text_is_told_by_its_size() {
     let mut write = house.db.write().await.unwrap();
     blob::put(&mut write, &packed).await.unwrap();
     let place = house.place("a.png");
-    let id = version::insert(&mut write, &place, packed.hash(), &Provenance::Manual, None, 1).await.unwrap();
+    let id = version::insert(&mut write, &place, (packed.hash(), None), &Provenance::Manual, None, 1)
+        .await
+        .unwrap();
     write.commit().await.unwrap();
     let restored = house.changes.restore(id).await.unwrap();
     house.holds("a.png", b"\0old");

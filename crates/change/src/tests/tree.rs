@@ -631,12 +631,13 @@ fn the_users_own_work_is_done_at_once_and_undone() {
         house.put("a.md", "[[x]]\n");
         house.put("p/x.md", "x\n");
         house.put("p/y.md", "y\n");
-        let (contents, kept) = house
+        let weight = house
             .changes
             .weigh(&[house.place("p"), house.place("p/x.md"), house.place("a.md")])
             .await
             .unwrap();
-        assert_eq!((contents.files, contents.folders, contents.bytes, kept), (3, 1, 10, true));
+        let contents = weight.contents;
+        assert_eq!((contents.files, contents.folders, contents.bytes, weight.kept), (3, 1, 10, true));
         let update = LinkUpdate {
             place: house.place("a.md"),
             base: house.hash("a.md").unwrap(),

@@ -20,6 +20,33 @@ pub struct Listed {
     pub kind: EntryKind,
     pub size: u64,
     pub modified_ns: i64,
+    /// Who may read, write and run it, on systems that say it in bits.
+    pub mode: Option<u32>,
+}
+
+/// What history can keep of an entry.
+#[derive(Debug)]
+pub enum Keepable {
+    Folder,
+    File,
+    /// What the link says.
+    Link(String),
+    /// It is in the trash alone.
+    Nothing,
+}
+
+impl Listed {
+    /// Blocks.
+    pub fn keepable(&self) -> orangery_store::Result<Keepable> {
+        Ok(match (self.kind, &self.checked) {
+            (EntryKind::Folder, Some(_)) => Keepable::Folder,
+            (EntryKind::File, Some(_)) => Keepable::File,
+            (EntryKind::Link, Some(checked)) if cfg!(unix) => {
+                checked.link_target()?.map_or(Keepable::Nothing, Keepable::Link)
+            }
+            _ => Keepable::Nothing,
+        })
+    }
 }
 
 impl Listing {
@@ -68,6 +95,17 @@ impl Listing {
         Ok(ContentHash::of(&text))
     }
 
+    /// What is in the trash alone once the folder is there.
+    pub fn unkept(&self) -> orangery_store::Result<Vec<String>> {
+        let mut unkept = Vec::new();
+        for entry in &self.entries {
+            if matches!(entry.keepable()?, Keepable::Nothing) {
+                unkept.push(entry.path.clone());
+            }
+        }
+        Ok(unkept)
+    }
+
     /// How much it is. What search finds is for others to say: `unindexed` counts all files.
     pub fn contents(&self) -> FolderContents {
         let mut contents = FolderContents::default();
@@ -93,6 +131,7 @@ fn listed(above: &str, folder: &CheckedPath, entry: &Entry) -> Listed {
         kind: entry.meta.kind,
         size: entry.meta.size,
         modified_ns: entry.meta.modified_ns,
+        mode: entry.meta.mode,
     }
 }
 

@@ -1,7 +1,7 @@
 use std::io::{self, Read};
 use std::time::SystemTime;
 
-use cap_std::fs::{Dir, FileType, Metadata};
+use cap_std::fs::{Dir, DirBuilder, FileType, Metadata};
 use orangery_domain::{ContentHash, KbPath};
 
 use super::{Root, fault};
@@ -28,6 +28,8 @@ pub struct Meta {
     /// Of the volume; absent where the platform has none at hand.
     pub device: Option<u64>,
     pub read_only: bool,
+    /// Who may read, write and run it, on systems that say it in these bits.
+    pub mode: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -171,13 +173,46 @@ impl CheckedPath {
         Some(Self { root: self.root.clone(), place })
     }
 
-    /// Makes this one folder; its parent must exist.
+    /// Makes this one folder; its parent must exist. With a `mode` nobody else may do more in it than that says.
     ///
     /// # Errors
     /// `Conflict` when something is there.
-    pub fn create_folder(&self) -> Result<()> {
+    pub fn create_folder(&self, mode: Option<u32>) -> Result<()> {
         let folder = self.parent()?;
-        folder.create_dir(self.place.name()).map_err(self.error("create the folder"))?;
+        folder.create_dir_with(self.place.name(), &builder(mode)).map_err(self.error("create the folder"))?;
+        sync_folder(&folder).map_err(self.error("write the folder of"))
+    }
+
+    /// What the symbolic link here leads to, as it says it itself; absent where that is not Unicode.
+    pub fn link_target(&self) -> Result<Option<String>> {
+        let target = self.answers().and_then(|()| self.root.dir().read_link_contents(self.relative()));
+        Ok(target.map_err(self.error("read the link"))?.to_str().map(str::to_owned))
+    }
+
+    /// Makes a symbolic link that says `target`, wherever that leads.
+    ///
+    /// # Errors
+    /// `Conflict` when something is here.
+    #[cfg(unix)]
+    pub fn create_link(&self, target: &str) -> Result<()> {
+        let folder = self.parent()?;
+        folder.symlink_contents(target, self.place.name()).map_err(self.error("create the link"))?;
+        sync_folder(&folder).map_err(self.error("write the folder of"))
+    }
+
+    /// Links are only made again where one kind fits all targets.
+    #[cfg(not(unix))]
+    pub fn create_link(&self, _: &str) -> Result<()> {
+        Err(self.error("create the link")(io::ErrorKind::Unsupported.into()))
+    }
+
+    /// Removes the symbolic link here, not what it leads to.
+    pub fn remove_link(&self) -> Result<()> {
+        if self.metadata()?.kind != EntryKind::Link {
+            return Err(Error::Special(self.place.to_string()));
+        }
+        let folder = self.parent()?;
+        folder.remove_file(self.place.name()).map_err(self.error("remove"))?;
         sync_folder(&folder).map_err(self.error("write the folder of"))
     }
 
@@ -262,13 +297,14 @@ impl Meta {
             inode: inode(meta),
             device: device(meta),
             read_only: meta.permissions().readonly(),
+            mode: mode(meta),
         }
     }
 
     /// Of an entry that cannot be looked at now.
     fn unseen(kind: FileType) -> Self {
         let kind = EntryKind::of(kind);
-        Self { kind, size: 0, modified_ns: 0, inode: None, device: None, read_only: false }
+        Self { kind, size: 0, modified_ns: 0, inode: None, device: None, read_only: false, mode: None }
     }
 
     /// Milliseconds since 1970.
@@ -283,6 +319,21 @@ fn nanoseconds(time: SystemTime) -> i64 {
         Ok(after) => bounded(after),
         Err(error) => -bounded(error.duration()),
     }
+}
+
+/// What makes a folder; its owner can always put things into it.
+#[cfg(unix)]
+fn builder(mode: Option<u32>) -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    if let Some(mode) = mode {
+        cap_std::fs::DirBuilderExt::mode(&mut builder, mode & 0o777 | 0o700);
+    }
+    builder
+}
+
+#[cfg(not(unix))]
+fn builder(_: Option<u32>) -> DirBuilder {
+    DirBuilder::new()
 }
 
 #[cfg(unix)]
@@ -304,6 +355,17 @@ fn device(meta: &Metadata) -> Option<u64> {
 
 #[cfg(not(unix))]
 fn device(_: &Metadata) -> Option<u64> {
+    None
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other platforms have no such bits")]
+fn mode(meta: &Metadata) -> Option<u32> {
+    Some(cap_std::fs::MetadataExt::mode(meta) & 0o777)
+}
+
+#[cfg(not(unix))]
+fn mode(_: &Metadata) -> Option<u32> {
     None
 }
 

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use cap_std::fs::{Dir, File, OpenOptions};
+use cap_std::fs::{Dir, File, OpenOptions, Permissions};
 
 use super::checked::{CheckedPath, TEMPORARY_PREFIX, TEMPORARY_SUFFIX};
 use crate::{Error, Result};
@@ -35,22 +35,19 @@ impl CheckedPath {
         let folder = self.parent()?;
         let permissions =
             folder.symlink_metadata(self.place.name()).map_err(self.error("look at"))?.permissions();
-        self.stage(&folder, true, |file| {
-            write(file)?;
-            file.set_permissions(permissions)
-        })
+        self.stage(&folder, true, Some(permissions), write)
     }
 
-    /// Writes `bytes` beside where this new file will be.
+    /// Writes `bytes` beside where this new file will be, whose permissions are `mode` if that is given.
     ///
     /// # Errors
     /// `Conflict` when something is there.
-    pub fn stage_new(&self, bytes: &[u8]) -> Result<Staged> {
+    pub fn stage_new(&self, bytes: &[u8], mode: Option<u32>) -> Result<Staged> {
         let folder = self.parent()?;
         if folder.symlink_metadata(self.place.name()).is_ok() {
             return Err(Error::Exists(self.place.to_string()));
         }
-        self.stage(&folder, false, |file| file.write_all(bytes))
+        self.stage(&folder, false, mode.and_then(permissions), |file| file.write_all(bytes))
     }
 
     /// The name is short, so that it fits wherever the file's own name fits.
@@ -58,16 +55,37 @@ impl CheckedPath {
         &self,
         folder: &Dir,
         over: bool,
+        permissions: Option<Permissions>,
         write: impl FnOnce(&mut File) -> io::Result<()>,
     ) -> Result<Staged> {
         let name = format!("{TEMPORARY_PREFIX}{:08x}{TEMPORARY_SUFFIX}", rand::random::<u32>());
-        let mut file = folder
-            .open_with(&name, OpenOptions::new().write(true).create_new(true))
-            .map_err(self.error("write"))?;
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        // Nobody else reads what only some may read, not for a moment.
+        #[cfg(unix)]
+        if permissions.is_some() {
+            cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        let mut file = folder.open_with(&name, &options).map_err(self.error("write"))?;
         let staged = Staged { target: self.clone(), name, over, put: false };
-        write(&mut file).map_err(self.error("write"))?;
+        let written = write(&mut file).and_then(|()| match permissions {
+            Some(permissions) => file.set_permissions(permissions),
+            None => Ok(()),
+        });
+        written.map_err(self.error("write"))?;
         Ok(staged)
     }
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other platforms have no such bits")]
+fn permissions(mode: u32) -> Option<Permissions> {
+    Some(cap_std::fs::PermissionsExt::from_mode(mode & 0o777))
+}
+
+#[cfg(not(unix))]
+fn permissions(_: u32) -> Option<Permissions> {
+    None
 }
 
 impl Staged {
@@ -79,7 +97,8 @@ impl Staged {
     /// Brings the content to the disk. Several can be brought there at once.
     pub fn sync(&self) -> Result<()> {
         let folder = self.target.parent()?;
-        let file = folder.open_with(&self.name, OpenOptions::new().write(true));
+        // What may not be written may still be synced, where a handle for reading is enough.
+        let file = folder.open_with(&self.name, OpenOptions::new().read(cfg!(unix)).write(!cfg!(unix)));
         file.and_then(|file| file.sync_all()).map_err(self.target.error("write"))
     }
 
@@ -171,7 +190,7 @@ mod tests {
         path.stage_over(b"new").unwrap().put().unwrap();
         assert_eq!(std::fs::read(folder.path().join("a.md")).unwrap(), b"new");
         let place = path.renamed("b.md").unwrap();
-        let staged = place.stage_new(b"mine").unwrap();
+        let staged = place.stage_new(b"mine", None).unwrap();
         std::fs::write(folder.path().join("b.md"), "theirs").unwrap();
         assert_eq!(staged.put().unwrap_err().kind(), ErrorKind::Conflict);
         assert_eq!(std::fs::read(folder.path().join("b.md")).unwrap(), b"theirs");

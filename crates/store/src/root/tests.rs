@@ -32,7 +32,7 @@ fn replace(path: &CheckedPath, bytes: &[u8]) -> Result<()> {
 }
 
 fn create(path: &CheckedPath, bytes: &[u8]) -> Result<()> {
-    path.stage_new(bytes)?.put()
+    path.stage_new(bytes, None)?.put()
 }
 
 fn refused(folder: &Folder, path: &str, kind: ErrorKind, says: &str) {
@@ -167,11 +167,11 @@ fn replacing_keeps_permissions_and_honours_read_only() {
 fn folders_are_made_one_by_one_and_removed_only_when_empty() {
     let f = folder();
     refused(&f, "x/y", ErrorKind::NotFound, "not there");
-    f.root.resolve(&kb("x")).unwrap().create_folder().unwrap();
+    f.root.resolve(&kb("x")).unwrap().create_folder(None).unwrap();
     let inner = f.root.resolve(&kb("x/y")).unwrap();
-    inner.create_folder().unwrap();
+    inner.create_folder(None).unwrap();
     let outer = f.root.resolve(&kb("x")).unwrap();
-    assert_eq!(outer.create_folder().unwrap_err().kind(), ErrorKind::Conflict);
+    assert_eq!(outer.create_folder(None).unwrap_err().kind(), ErrorKind::Conflict);
     assert_eq!(outer.remove_empty_folder().unwrap_err().kind(), ErrorKind::Conflict);
     inner.remove_empty_folder().unwrap();
     outer.remove_empty_folder().unwrap();

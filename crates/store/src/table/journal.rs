@@ -32,6 +32,9 @@ pub struct Step {
     /// Whether the old content becomes a version.
     pub keep_version: bool,
     pub operations: Vec<OperationId>,
+    /// Who may read, write and run it where it is there on one side only: what it is made with, by this step or by
+    /// taking it back.
+    pub mode: Option<u32>,
     pub act: Act,
 }
 
@@ -49,14 +52,24 @@ pub enum Act {
     Trash { seen: Option<ContentHash> },
     /// What the system's trash calls `item` comes there; of a folder, `new` is its manifest.
     Fetch { item: String },
+    /// A symbolic link is made that says `target`.
+    Link { target: String },
 }
 
 impl Act {
+    /// Whether it takes a file or folder elsewhere, whatever that holds.
+    pub fn is_whole(&self) -> bool {
+        match self {
+            Self::Move { .. } | Self::Trash { .. } | Self::Fetch { .. } => true,
+            Self::Content | Self::Link { .. } => false,
+        }
+    }
+
     /// Where a move leads.
     pub fn target(&self) -> Option<&FilePlace> {
         match self {
             Self::Move { to, .. } => Some(to),
-            Self::Content | Self::Trash { .. } | Self::Fetch { .. } => None,
+            Self::Content | Self::Trash { .. } | Self::Fetch { .. } | Self::Link { .. } => None,
         }
     }
 }
@@ -97,11 +110,12 @@ pub async fn begin(
         let (old, new) =
             (step.old.as_ref().map(|hash| &hash.0[..]), step.new.as_ref().map(|hash| &hash.0[..]));
         let operations = to_json(&step.operations)?;
+        let mode = step.mode.map(i64::from);
         let act = (step.act != Act::Content).then(|| to_json(&step.act)).transpose()?;
         sqlx::query!(
             "insert into journal_step (journal_id, ordinal, knowledge_base_id, path, folder, old_hash, new_hash,
-                                       keep_version, operations, act)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                                       keep_version, operations, mode, act)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
             journal,
             ordinal,
             step.place.kb_id.0,
@@ -111,6 +125,7 @@ pub async fn begin(
             new,
             step.keep_version,
             operations,
+            mode,
             act
         )
         .execute(&mut *db)
@@ -140,7 +155,7 @@ pub async fn all(db: &SqlitePool) -> Result<Vec<Journal>> {
     for row in rows {
         let steps = sqlx::query!(
             r#"select knowledge_base_id, path, folder as "folder: bool", old_hash, new_hash,
-                      keep_version as "keep_version: bool", operations, act
+                      keep_version as "keep_version: bool", operations, mode, act
                from journal_step where journal_id = ?1 order by ordinal"#,
             row.journal_id
         )
@@ -156,6 +171,7 @@ pub async fn all(db: &SqlitePool) -> Result<Vec<Journal>> {
                     new: to_hash(step.new_hash)?,
                     keep_version: step.keep_version,
                     operations: from_json("operations of a step", &step.operations)?,
+                    mode: step.mode.and_then(|mode| u32::try_from(mode).ok()),
                     act: match &step.act {
                         Some(act) => from_json("a step", act)?,
                         None => Act::Content,

@@ -50,20 +50,21 @@ impl TryFrom<Raw> for Version {
     }
 }
 
-/// Keeps what a file held before a change. The content is stored already.
+/// Keeps what a file held before a change, and who may read, write and run it. The content is stored already.
 pub async fn insert(
     db: &mut SqliteConnection,
     place: &FilePlace,
-    hash: ContentHash,
+    (hash, mode): (ContentHash, Option<u32>),
     provenance: &Provenance,
     set: Option<ChangeSetId>,
     now: i64,
 ) -> Result<VersionId> {
     let (path, path_key, hash) = (place.path.as_str(), place.path.key(), &hash.0[..]);
-    let (provenance, set) = (to_json(provenance)?, set.map(|set| set.0));
+    let (provenance, set, mode) = (to_json(provenance)?, set.map(|set| set.0), mode.map(i64::from));
     let id = sqlx::query_scalar!(
-        r#"insert into version (knowledge_base_id, path, path_key, file_id, hash, created_at, provenance, change_set_id)
-         values (?1, ?2, ?3, (select file_id from file where knowledge_base_id = ?1 and path = ?2), ?4, ?5, ?6, ?7)
+        r#"insert into version (knowledge_base_id, path, path_key, file_id, hash, created_at, provenance, change_set_id,
+                              mode)
+         values (?1, ?2, ?3, (select file_id from file where knowledge_base_id = ?1 and path = ?2), ?4, ?5, ?6, ?7, ?8)
          returning version_id as "version_id!""#,
         place.kb_id.0,
         path,
@@ -71,11 +72,27 @@ pub async fn insert(
         hash,
         now,
         provenance,
-        set
+        set,
+        mode
     )
     .fetch_one(db)
     .await?;
     Ok(VersionId(id))
+}
+
+/// Who might read, write and run what was at `place`, when it last had this content.
+pub async fn mode(db: impl SqliteExecutor<'_>, place: &FilePlace, hash: ContentHash) -> Result<Option<u32>> {
+    let (path_key, hash) = (place.path.key(), &hash.0[..]);
+    let mode = sqlx::query_scalar!(
+        "select mode from version where knowledge_base_id = ?1 and path_key = ?2 and hash = ?3
+         order by version_id desc limit 1",
+        place.kb_id.0,
+        path_key,
+        hash
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(mode.flatten().and_then(|mode| u32::try_from(mode).ok()))
 }
 
 /// The newest first: of the file wherever it was, and of whatever was at this place.

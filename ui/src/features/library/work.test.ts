@@ -12,6 +12,7 @@ const weight = (linkingNotes: number, kept = true): FilesWeighed => ({
   contents: { files: 3, folders: 1, hidden: 1, unindexed: 0, bytes: 10 },
   linkingNotes,
   kept,
+  unkept: [],
 });
 
 describe('TreeWork', () => {

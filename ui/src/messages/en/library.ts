@@ -28,6 +28,8 @@ export const library = {
   'library.updateLinks': 'Update the links there',
   'library.kept': 'History keeps a copy as well.',
   'library.notKept': 'Too large for history: only the trash will hold a copy.',
+  'library.notAllKept': (v: { names: string[] }) =>
+    `History keeps a copy of all but ${v.names.slice(0, 5).join(', ')}${v.names.length > 5 ? ', …' : ''}, which only the trash will hold.`,
   'library.deleteYes': 'Move to trash',
   'library.renameYes': 'Rename',
   'library.moveYes': 'Move',

@@ -62,6 +62,9 @@ export const warning = {
   'warning.reviewAlways': 'Files that steer the assistant are always reviewed.',
   'warning.onlyTrash': (v: Detail) =>
     `With ${v.detail} MB it is too large for history to keep: only the system’s trash will have a copy.`,
+  'warning.notAllKept': (v: Detail) =>
+    `History cannot keep ${v.detail}: once the system’s trash is emptied, that does not come back.`,
+  'warning.leftBehind': (v: Detail) => `All came back but ${v.detail}: only the system’s trash had that.`,
   'warning.encodingKept': (v: Detail) => `The file stays ${v.detail}.`,
   'warning.editedByUser': 'You changed the proposed text.',
   'warning.builtOnRejected': 'It changes text that a rejected change would have put in.',

@@ -27,6 +27,8 @@ export const library: Like<typeof en> = {
   'library.updateLinks': '更新那里的链接',
   'library.kept': '历史中也会保留一份。',
   'library.notKept': '对历史来说太大：只有废纸篓会留有一份。',
+  'library.notAllKept': (v) =>
+    `历史中会留有一份，但不包括 ${v.names.slice(0, 5).join('、')}${v.names.length > 5 ? ' 等' : ''}：它们只在废纸篓中。`,
   'library.deleteYes': '移到废纸篓',
   'library.renameYes': '重命名',
   'library.moveYes': '移动',

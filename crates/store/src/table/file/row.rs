@@ -78,6 +78,7 @@ impl FileRow {
             inode: self.inode,
             device: None,
             read_only: false,
+            mode: None,
         }
     }
 

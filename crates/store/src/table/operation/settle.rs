@@ -151,6 +151,19 @@ pub async fn set_remarks(
     Ok(())
 }
 
+/// One more thing that people are told about an operation.
+pub async fn add_warning(db: &mut SqliteConnection, id: OperationId, warning: &Warning) -> Result<()> {
+    let warning = to_json(warning)?;
+    sqlx::query!(
+        "update operation set warnings = json_insert(warnings, '$[#]', json(?2)) where operation_id = ?1",
+        id.0,
+        warning
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 /// The file or folder that an operation is about is elsewhere now.
 pub async fn set_place(db: &mut SqliteConnection, id: OperationId, place: &FilePlace) -> Result<()> {
     let (path, key) = (place.path.as_str(), place.path.key());

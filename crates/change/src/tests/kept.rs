@@ -1,0 +1,98 @@
+//! What history gives back once the trash is empty, and as what.
+#![cfg(unix)]
+
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::net::UnixListener;
+
+use orangery_domain::{ChangeSetId, Warning};
+
+use super::support::*;
+
+impl House {
+    async fn deleted(&self, name: &str) -> crate::Proposed {
+        let proposed = self.proposals.delete(&by("s"), &self.place(name)).await.unwrap();
+        assert_eq!(self.apply(&proposed).await.applied.len(), 1);
+        proposed
+    }
+
+    async fn warnings(&self, set: ChangeSetId) -> Vec<Warning> {
+        self.changes.get(set).await.unwrap().operations.swap_remove(0).warnings
+    }
+
+    fn link(&self, name: &str) -> String {
+        std::fs::read_link(self.path(name)).unwrap().to_str().unwrap().to_owned()
+    }
+
+    fn mode(&self, name: &str) -> u32 {
+        std::fs::metadata(self.path(name)).unwrap().permissions().mode() & 0o777
+    }
+
+    fn set_mode(&self, name: &str, mode: u32) {
+        std::fs::set_permissions(self.path(name), std::fs::Permissions::from_mode(mode)).unwrap();
+    }
+}
+
+#[test]
+fn links_come_back_and_what_cannot_is_named_before_and_after() {
+    with_trash("tests::kept::links_come_back_and_what_cannot_is_named_before_and_after", async || {
+        let house = House::new().await;
+        house.put("p/a.md", "a\n");
+        house.put("p/q/b.md", "b\n");
+        symlink("../a.md", house.path("p/q/link.md")).unwrap();
+        symlink("/nowhere/at/all", house.path("p/out")).unwrap();
+        drop(UnixListener::bind(house.path("p/socket")).unwrap());
+        let weight = house.changes.weigh(&[house.place("p")]).await.unwrap();
+        assert_eq!((weight.kept, weight.unkept), (true, vec!["p/socket".to_owned()]));
+
+        let proposed = house.deleted("p").await;
+        assert_eq!(house.warnings(proposed.change_set_id).await, [Warning::new("notAllKept", "socket")]);
+        empty_trash();
+        let undone = house.changes.undo(proposed.change_set_id).await.unwrap();
+        assert_eq!((undone.applied.len(), undone.failed.len()), (1, 0));
+        house.holds("p/a.md", "a\n");
+        house.holds("p/q/b.md", "b\n");
+        assert_eq!(
+            (house.link("p/q/link.md"), house.link("p/out")),
+            ("../a.md".into(), "/nowhere/at/all".into())
+        );
+        assert_eq!(house.names("p"), ["a.md", "out", "q"]);
+        assert_eq!(house.warnings(undone.change_set_id).await, [Warning::new("leftBehind", "socket")]);
+        assert!(house.journal_is_empty().await);
+    });
+}
+
+#[test]
+fn what_is_made_again_is_open_to_nobody_else_than_before() {
+    with_trash("tests::kept::what_is_made_again_is_open_to_nobody_else_than_before", async || {
+        let house = House::new().await;
+        house.put("a.md", "a\n");
+        house.set_mode("a.md", 0o600);
+        house.put("p/b.md", "b\n");
+        house.put("p/c.md", "c\n");
+        house.set_mode("p/b.md", 0o640);
+        house.set_mode("p/c.md", 0o444);
+        house.set_mode("p", 0o700);
+        for name in ["a.md", "p"] {
+            let proposed = house.deleted(name).await;
+            empty_trash();
+            assert_eq!(house.changes.undo(proposed.change_set_id).await.unwrap().applied.len(), 1, "{name}");
+        }
+        let modes = ["a.md", "p", "p/b.md", "p/c.md"].map(|name| house.mode(name));
+        assert_eq!(modes, [0o600, 0o700, 0o640, 0o444]);
+    });
+}
+
+#[tokio::test]
+async fn a_version_of_a_file_that_is_gone_comes_back_with_its_permissions() {
+    let house = House::new().await;
+    house.put("a.md", "one\n");
+    house.set_mode("a.md", 0o600);
+    let edited = house.replace("a.md", "one", "two").await.unwrap();
+    house.apply(&edited).await;
+    assert_eq!(house.mode("a.md"), 0o600);
+    std::fs::remove_file(house.path("a.md")).unwrap();
+    let version = house.changes.history(&house.place("a.md")).await.unwrap()[0].id;
+    house.changes.restore(version).await.unwrap();
+    house.holds("a.md", "one\n");
+    assert_eq!(house.mode("a.md"), 0o600);
+}
