@@ -69,6 +69,8 @@ codes! {
     Io => Unavailable,
     Escapes => Denied,
     DanglingLink => Denied,
+    /// `path`, `other`
+    ThroughLink => Invalid,
     AmbiguousName => Invalid,
     Exists => Conflict,
     Folder => Invalid,
@@ -135,6 +137,8 @@ codes! {
     /// The system's trash did not take it, and nothing is deleted without it.
     Trash => Unavailable,
     IntoItself => Invalid,
+    /// `path`, `other`
+    VolumeWithin => Invalid,
     KbRoot => Denied,
     /// `path`, `other`
     NameAlike => Conflict,

@@ -11,6 +11,10 @@ pub enum Error {
     #[error("{path:?} is a link to {target:?}, where nothing is")]
     Dangling { path: String, target: String },
     #[error(
+        "{path:?} leads through a link, and nothing new is made there; use {real:?}, which is where the link leads"
+    )]
+    ThroughLink { path: String, real: String },
+    #[error(
         "{path:?} could be {first:?} or {second:?}, which differ only in their Unicode form; give one of these exactly"
     )]
     Ambiguous { path: String, first: String, second: String },
@@ -51,7 +55,7 @@ impl Error {
         match self {
             Self::Io { source, .. } => io_kind(source),
             Self::Escapes { .. } | Self::Dangling { .. } | Self::ReadOnly(_) => ErrorKind::Denied,
-            Self::OtherVolume(_) => ErrorKind::Invalid,
+            Self::OtherVolume(_) | Self::ThroughLink { .. } => ErrorKind::Invalid,
             Self::Ambiguous { .. } | Self::Folder(_) | Self::Special(_) | Self::TooLarge { .. } => {
                 ErrorKind::Invalid
             }
@@ -87,6 +91,7 @@ impl Error {
             },
             Self::Escapes { .. } => "escapes",
             Self::Dangling { .. } => "danglingLink",
+            Self::ThroughLink { .. } => "throughLink",
             Self::Ambiguous { .. } => "ambiguousName",
             Self::NotFound(_) => "notFound",
             Self::Exists(_) => "exists",

@@ -80,13 +80,17 @@ impl Root {
     /// not exist resolves if its parent does. Touches no file.
     ///
     /// # Errors
-    /// `Denied` for a link that leads out or to nothing, `Invalid` for a name that fits two entries,
-    /// `NotFound` when the parent is missing.
+    /// `Denied` for a link that leads out or to nothing, `Invalid` for a name that fits two entries, or for a new one
+    /// below a link, `NotFound` when the parent is missing.
     pub fn resolve(&self, path: &KbPath) -> Result<CheckedPath> {
         let mut todo: VecDeque<OsString> = path.components().map(OsString::from).collect();
         let mut done: Vec<String> = Vec::new();
         let mut links = 0;
+        // How many of `todo` links brought in; those come first.
+        let mut linked = 0usize;
         while let Some(part) = todo.pop_front() {
+            let own = linked == 0;
+            linked = linked.saturating_sub(1);
             if part == ".." {
                 // Only links bring this in; `done` holds no links, so that popping is what the kernel does.
                 if done.pop().is_none() {
@@ -96,10 +100,15 @@ impl Root {
             }
             let folder = self.folder(&done, path)?;
             let Some(name) = spelling(&folder, &part, path)? else {
-                let Some(name) = part.to_str().filter(|_| todo.is_empty() && links == 0) else {
-                    return Err(missing(path, &part, links));
+                let name = part.to_str().filter(|_| own && todo.is_empty());
+                let Some(name) = name else {
+                    return Err(missing(path, &part, !own));
                 };
                 done.push(name.into());
+                if links > 0 {
+                    let real = done.join("/");
+                    return Err(Error::ThroughLink { path: path.to_string(), real });
+                }
                 return self.checked(&done, path);
             };
             let meta = folder.symlink_metadata(&name).map_err(Error::io("look at", path))?;
@@ -116,6 +125,7 @@ impl Root {
             if from_root {
                 done.clear();
             }
+            linked += parts.len();
             for part in parts.into_iter().rev() {
                 todo.push_front(part);
             }
@@ -184,8 +194,8 @@ fn escapes(path: &KbPath, reason: &str) -> Error {
     Error::Escapes { path: path.to_string(), reason: reason.into() }
 }
 
-fn missing(path: &KbPath, part: &OsStr, links: u32) -> Error {
-    if links > 0 {
+fn missing(path: &KbPath, part: &OsStr, linked: bool) -> Error {
+    if linked {
         Error::Dangling { path: path.to_string(), target: part.to_string_lossy().into_owned() }
     } else {
         Error::NotFound(path.to_string())

@@ -22,6 +22,7 @@ impl Detail for orangery_store::Error {
             | Self::ReadOnly(path)
             | Self::OtherVolume(path)
             | Self::Offline(path) => vec![("path", path.clone())],
+            Self::ThroughLink { path, real } => vec![("path", path.clone()), ("other", real.clone())],
             Self::NoKnowledgeBase(id) => vec![("kbId", id.to_string())],
             _ => Vec::new(),
         }
@@ -73,6 +74,7 @@ impl Detail for orangery_change::Error {
                 }
                 detail
             }
+            Self::VolumeWithin { path, at } => vec![("path", path.to_string()), ("other", at.to_string())],
             Self::Alike { path, other } => vec![("path", path.to_string()), ("other", other.clone())],
             Self::HalfWritten { left, .. } => vec![("path", left.clone())],
             _ => Vec::new(),

@@ -71,6 +71,8 @@ fn links_inside_are_followed_and_links_out_are_refused() {
         refused(&f, path, ErrorKind::Denied, "leads out");
     }
     refused(&f, "dangling.md", ErrorKind::Denied, "where nothing is");
+    refused(&f, "absolute/new.md", ErrorKind::Invalid, "\"sub/new.md\", which is where the link leads");
+    refused(&f, "absolute/no/new.md", ErrorKind::NotFound, "not there");
     refused(&f, "circle", ErrorKind::Denied, "circle");
     assert!(!f.path.join("nowhere.md").exists());
 

@@ -37,6 +37,8 @@ export const error = {
   'error.io': (v: Detail) => `${it(v['path'])} could not be read or written.`,
   'error.escapes': (v: Detail) => `${it(v['path'])} lies outside the knowledge base.`,
   'error.danglingLink': (v: Detail) => `${it(v['path'])} is a link to nothing.`,
+  'error.throughLink': (v: Detail) =>
+    `${it(v['path'])} leads through a link, and nothing new is made there. Use ${it(v['other'])}, where the link leads.`,
   'error.ambiguousName': (v: Detail) => `${it(v['path'])} fits two files whose names look the same.`,
   'error.exists': (v: Detail) => `${it(v['path'])} exists already.`,
   'error.folder': (v: Detail) => `${it(v['path'])} is a folder.`,
@@ -44,6 +46,8 @@ export const error = {
   'error.specialFile': (v: Detail) => `${it(v['path'])} is not an ordinary file.`,
   'error.otherVolume': (v: Detail) =>
     `${it(v['path'])} is on another volume. Files are not moved across volumes; nothing was changed.`,
+  'error.volumeWithin': (v: Detail) =>
+    `${it(v['path'])} cannot be deleted: ${it(v['other'])} lies on another volume, and the trash takes nothing across volumes. Nothing was changed.`,
   'error.tooLarge': (v: Detail) => `${it(v['path'])} is too large to open here.`,
   'error.noKnowledgeBase': 'This knowledge base is no longer in the list.',
   'error.offline': 'The folder of this knowledge base is not connected.',
