@@ -55,6 +55,11 @@ pub enum Error {
     IntoItself { path: KbPath },
     #[error("{path} cannot be made: {other} is there, whose name differs in nothing but case")]
     Alike { path: KbPath, other: String },
+    #[error(
+        "{path} cannot be deleted: {at} lies on another volume, and the trash takes nothing across volumes; nothing \
+         was changed"
+    )]
+    VolumeWithin { path: KbPath, at: KbPath },
     #[error("the root of a knowledge base can be neither moved nor deleted")]
     KbRoot,
     /// A write failed and so did taking back what was written before it.
@@ -92,6 +97,7 @@ impl Error {
             | Self::NothingToSend(_)
             | Self::NothingRejected(_)
             | Self::IntoItself { .. }
+            | Self::VolumeWithin { .. }
             | Self::NothingDone { .. }
             | Self::NothingApplied(_) => ErrorKind::Invalid,
             Self::HalfWritten { .. } | Self::Internal(_) => ErrorKind::Internal,
@@ -124,6 +130,7 @@ impl Error {
             Self::Trash { .. } => "trash",
             Self::IntoItself { .. } => "intoItself",
             Self::Alike { .. } => "nameAlike",
+            Self::VolumeWithin { .. } => "volumeWithin",
             Self::KbRoot => "kbRoot",
             Self::HalfWritten { .. } => "halfWritten",
             Self::Internal(_) => "internal",

@@ -171,6 +171,7 @@ fn told(refusal: Refusal) -> Error {
         }
         Refusal::NotMovable { path } => orangery_store::Error::Special(path.to_string()).into(),
         Refusal::IntoItself { path, .. } => Error::IntoItself { path },
+        Refusal::VolumeWithin { path, at } => Error::VolumeWithin { path, at },
         Refusal::OtherVolume { to, .. } => orangery_store::Error::OtherVolume(to.to_string()).into(),
         Refusal::Exists { path }
         | Refusal::ProposedAlready { path }

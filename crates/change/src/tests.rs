@@ -16,4 +16,5 @@ mod save;
 mod support;
 mod tree;
 mod undo;
+mod volume;
 mod words;

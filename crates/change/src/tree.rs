@@ -5,7 +5,7 @@ pub mod listing;
 
 use std::sync::Arc;
 
-use orangery_domain::{ContentHash, FilePlace, FolderContents};
+use orangery_domain::{ContentHash, FilePlace, FolderContents, KbPath};
 use orangery_store::root::{CheckedPath, EntryKind, Roots};
 
 use crate::{Error, Result};
@@ -44,6 +44,8 @@ pub struct Seen {
     pub contents: Option<FolderContents>,
     /// Below a folder: what history cannot keep.
     pub unkept: Vec<String>,
+    /// Below a folder: what lies on another volume, if something does.
+    pub elsewhere: Option<String>,
 }
 
 /// What of a folder must stay as it is.
@@ -94,13 +96,15 @@ impl Entry {
             Found::Other => Err(orangery_store::Error::Special(self.checked.place().to_string())),
             Found::File { size } => {
                 let mark = self.checked.hash()?;
-                Ok(Seen { folder: false, mark, size, contents: None, unkept: Vec::new() })
+                Ok(Seen { folder: false, mark, size, contents: None, unkept: Vec::new(), elsewhere: None })
             }
             Found::Folder => {
                 let listing = Listing::of(&self.checked)?;
                 let contents = listing.contents();
                 let (mark, unkept) = (listing.mark(depth)?, listing.unkept()?);
-                Ok(Seen { folder: true, mark, size: contents.bytes, contents: Some(contents), unkept })
+                let elsewhere = listing.elsewhere(self.checked.metadata()?.device).map(str::to_owned);
+                let (size, contents) = (contents.bytes, Some(contents));
+                Ok(Seen { folder: true, mark, size, contents, unkept, elsewhere })
             }
         }
     }
@@ -110,6 +114,11 @@ impl Entry {
         let looked = tokio::task::spawn_blocking(move || self.seen(depth)).await;
         Ok(looked.map_err(Error::task)??)
     }
+}
+
+/// What of the entry at `path` lies on another volume: itself where it is `mounted`, or what is `below` it.
+pub fn elsewhere(path: &KbPath, mounted: bool, below: Option<&str>) -> Option<KbPath> {
+    if mounted { Some(path.clone()) } else { path.join(below?).ok() }
 }
 
 /// `place`, which is `from` or lies below it, as it is once `from` is `to`; `None` when it lies elsewhere.

@@ -226,6 +226,14 @@ impl House {
         Ok(false)
     }
 
+    /// Whether an entry lies on another volume than the folder that holds it.
+    pub(crate) async fn is_mounted(&self, entry: &Entry, disk: &FilePlace) -> Result<bool> {
+        match disk.path.parent() {
+            Some(path) => self.is_elsewhere(entry, &FilePlace { kb_id: disk.kb_id, path }).await,
+            None => Ok(false),
+        }
+    }
+
     async fn plan_trash(&self, draft: &mut Draft<'_>, loaded: &Loaded, tree: &Tree) -> Planned<()> {
         let id = loaded.row.id;
         let place = draft.layout.at_the_end(id, loaded.place());
@@ -246,7 +254,11 @@ impl House {
         if let Some(verdict) = self.is_another(&entry, tree, Depth::State).await? {
             return Ok(Err(verdict));
         }
+        let mounted = self.is_mounted(&entry, disk.as_ref().unwrap_or(&place)).await?;
         let kept = tokio::task::spawn_blocking(move || keep(&entry)).await.map_err(Error::task)??;
+        if let Some(at) = tree::elsewhere(&place.path, mounted, kept.elsewhere.as_deref()) {
+            return Err(Error::VolumeWithin { path: place.path, at });
+        }
         // An earlier step may give the file another content, which is then the one to be kept.
         let newer = draft.steps.iter().rev().find(|drafted| {
             drafted.step.act == Act::Content
@@ -392,17 +404,21 @@ struct Kept {
     held: Vec<ContentHash>,
     mode: Option<u32>,
     whole: bool,
+    elsewhere: Option<String>,
 }
 
 /// Reads what is kept of `entry`. Blocks.
 fn keep(entry: &Entry) -> orangery_store::Result<Kept> {
-    let mode = entry.checked.metadata()?.mode;
+    let meta = entry.checked.metadata()?;
+    let mode = meta.mode;
     if let Found::File { size } = entry.found {
         let whole = size <= KEPT_BYTES;
         let content = if whole { Packed::new(&entry.checked.read()?) } else { Packed::new(&[]) };
-        return Ok(Kept { old: content.hash(), contents: vec![content], held: Vec::new(), mode, whole });
+        let (old, contents) = (content.hash(), vec![content]);
+        return Ok(Kept { old, contents, held: Vec::new(), mode, whole, elsewhere: None });
     }
     let listing = Listing::of(&entry.checked)?;
+    let elsewhere = listing.elsewhere(meta.device).map(str::to_owned);
     let whole = listing.contents().bytes <= KEPT_BYTES;
     let mut manifest = Manifest { whole, ..Manifest::default() };
     manifest.modes.extend(mode.map(|mode| (String::new(), mode)));
@@ -427,7 +443,7 @@ fn keep(entry: &Entry) -> orangery_store::Result<Kept> {
     let manifest_bytes = Packed::new(&manifest.to_json());
     let old = manifest_bytes.hash();
     contents.push(manifest_bytes);
-    Ok(Kept { old, contents, held, mode, whole })
+    Ok(Kept { old, contents, held, mode, whole, elsewhere })
 }
 
 fn taken(place: &FilePlace) -> Warning {

@@ -108,6 +108,11 @@ pub enum Refusal {
         path: KbPath,
         to: KbPath,
     },
+    /// What is to be deleted, or something in it, lies on another volume than the folder that holds it.
+    VolumeWithin {
+        path: KbPath,
+        at: KbPath,
+    },
     /// Nothing that could be taken back.
     NothingDone {
         turn: TurnId,
@@ -272,6 +277,11 @@ impl fmt::Display for Refusal {
                 f,
                 "{path} cannot be moved to {to}: that is on another volume. Moves stay on one volume; nothing was \
                  proposed."
+            ),
+            Self::VolumeWithin { path, at } => write!(
+                f,
+                "{path} cannot be deleted: {at} lies on another volume, and the trash takes nothing across volumes. \
+                 Delete what lies beside it instead; nothing was proposed."
             ),
             Self::NothingDone { turn, within } => {
                 write!(f, "Turn {turn} changed nothing")?;

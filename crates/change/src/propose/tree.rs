@@ -206,7 +206,11 @@ impl House {
         let view = self.view(session_of(provenance), &[place]).await?;
         let Source { place, disk, entry } = self.source(&view, place).await?;
         let mut warnings = steering(self.steers(&entry, &place, None).await?);
+        let mounted = self.is_mounted(&entry, &disk).await?;
         let seen = entry.seen_whole(Depth::State).await?;
+        if let Some(at) = tree::elsewhere(&place.path, mounted, seen.elsewhere.as_deref()) {
+            return Err(Refusal::VolumeWithin { path: place.path, at });
+        }
         let unkept = note::some_of(&seen.unkept);
         let tree = self.whole_of(&disk, seen).await?;
         if tree.size > KEPT_BYTES {

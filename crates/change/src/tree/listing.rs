@@ -20,6 +20,8 @@ pub struct Listed {
     pub kind: EntryKind,
     pub size: u64,
     pub modified_ns: i64,
+    /// Of the volume, where that is known.
+    pub device: Option<u64>,
     /// Who may read, write and run it, on systems that say it in bits.
     pub mode: Option<u32>,
 }
@@ -106,6 +108,13 @@ impl Listing {
         Ok(unkept)
     }
 
+    /// What is on another volume than `own`, if something is.
+    pub fn elsewhere(&self, own: Option<u64>) -> Option<&str> {
+        let own = own?;
+        let other = |entry: &&Listed| entry.device.is_some_and(|device| device != own);
+        self.entries.iter().find(other).map(|entry| entry.path.as_str())
+    }
+
     /// How much it is. What search finds is for others to say: `unindexed` counts all files.
     pub fn contents(&self) -> FolderContents {
         let mut contents = FolderContents::default();
@@ -131,6 +140,7 @@ fn listed(above: &str, folder: &CheckedPath, entry: &Entry) -> Listed {
         kind: entry.meta.kind,
         size: entry.meta.size,
         modified_ns: entry.meta.modified_ns,
+        device: entry.meta.device,
         mode: entry.meta.mode,
     }
 }

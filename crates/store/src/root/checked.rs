@@ -102,6 +102,13 @@ impl CheckedPath {
         fault::check(&self.root.path().join(self.place.as_str()))
     }
 
+    fn on_its_volume(&self, path: &str, meta: Meta) -> Meta {
+        Meta {
+            device: fault::device(&self.root.path().join(path.trim_start_matches('/')), meta.device),
+            ..meta
+        }
+    }
+
     pub fn exists(&self) -> bool {
         self.metadata().is_ok()
     }
@@ -110,7 +117,7 @@ impl CheckedPath {
     /// `NotFound` when nothing is there.
     pub fn metadata(&self) -> Result<Meta> {
         match self.answers().and_then(|()| self.root.dir().symlink_metadata(self.relative())) {
-            Ok(meta) => Ok(Meta::of(&meta)),
+            Ok(meta) => Ok(self.on_its_volume(self.place.as_str(), Meta::of(&meta))),
             Err(error) => Err(self.error("look at")(error)),
         }
     }
@@ -157,11 +164,9 @@ impl CheckedPath {
                 Err(_) => Meta::unseen(entry.file_type().map_err(self.error("list"))?),
             };
             let name = entry.file_name();
-            entries.push(Entry {
-                unicode: name.to_str().is_some(),
-                name: name.to_string_lossy().into_owned(),
-                meta,
-            });
+            let (unicode, name) = (name.to_str().is_some(), name.to_string_lossy().into_owned());
+            let meta = self.on_its_volume(&format!("{}/{name}", self.place), meta);
+            entries.push(Entry { name, unicode, meta });
         }
         Ok(entries)
     }

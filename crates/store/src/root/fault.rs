@@ -1,4 +1,4 @@
-//! Places of which a test says that the disk gives no answer. Without the feature `stop-points` there are
+//! Places of which a test says that the disk gives no answer, or that they lie on another volume. Without the feature `stop-points` there are
 //! none.
 
 use std::io;
@@ -10,6 +10,7 @@ mod armed {
     use std::path::{Path, PathBuf};
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
+    static VOLUMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     static FAULTS: Mutex<Vec<(PathBuf, io::ErrorKind)>> = Mutex::new(Vec::new());
 
     fn faults() -> MutexGuard<'static, Vec<(PathBuf, io::ErrorKind)>> {
@@ -32,6 +33,31 @@ mod armed {
         }
     }
 
+    fn volumes() -> MutexGuard<'static, Vec<PathBuf>> {
+        VOLUMES.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends with this.
+    #[derive(Debug)]
+    pub struct Volume(PathBuf);
+
+    /// `path` and what is below it say that they lie on another volume.
+    pub fn volume(path: &Path) -> Volume {
+        volumes().push(path.to_owned());
+        Volume(path.to_owned())
+    }
+
+    impl Drop for Volume {
+        fn drop(&mut self) {
+            volumes().retain(|path| *path != self.0);
+        }
+    }
+
+    pub(super) fn device(path: &Path, own: Option<u64>) -> Option<u64> {
+        let other = volumes().iter().any(|volume| path.starts_with(volume));
+        own.map(|own| if other { !own } else { own })
+    }
+
     pub(super) fn check(path: &Path) -> io::Result<()> {
         match faults().iter().find(|(fault, _)| path.starts_with(fault)) {
             Some((_, kind)) => Err((*kind).into()),
@@ -41,7 +67,7 @@ mod armed {
 }
 
 #[cfg(any(test, feature = "stop-points"))]
-pub use armed::{Fault, at};
+pub use armed::{Fault, Volume, at, volume};
 
 /// Whether `path` answers.
 #[cfg(any(test, feature = "stop-points"))]
@@ -53,4 +79,15 @@ pub(super) fn check(path: &Path) -> io::Result<()> {
 #[expect(clippy::unnecessary_wraps, reason = "stands where a test makes a disk give no answer")]
 pub(super) fn check(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// The volume that `path` says it lies on.
+#[cfg(any(test, feature = "stop-points"))]
+pub(super) fn device(path: &Path, own: Option<u64>) -> Option<u64> {
+    armed::device(path, own)
+}
+
+#[cfg(not(any(test, feature = "stop-points")))]
+pub(super) fn device(_: &Path, own: Option<u64>) -> Option<u64> {
+    own
 }

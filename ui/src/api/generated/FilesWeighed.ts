@@ -9,4 +9,8 @@ linkingNotes: number,
 /**
  * Whether a copy is kept in history when they are deleted; beyond 64 MiB only the trash has one.
  */
-kept: boolean, };
+kept: boolean, 
+/**
+ * What history cannot keep, however small it is: only the trash will have it.
+ */
+unkept: Array<string>, };
