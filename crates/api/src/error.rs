@@ -124,6 +124,7 @@ codes! {
     BlankPath => Invalid,
     NothingApplied => Invalid,
     AlreadyUndone => Conflict,
+    UndoWaits => Conflict,
     AlreadyApplied => Conflict,
     NotAConflict => Conflict,
     ChoicesMisfit => Conflict,

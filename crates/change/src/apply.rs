@@ -16,7 +16,7 @@ use orangery_store::{
     blob::Packed,
     now_ms,
     table::{
-        blob, journal,
+        blob, change_set, journal,
         operation::{self, OperationRow, Proposal},
     },
 };
@@ -56,6 +56,22 @@ impl House {
         operations: &[OperationId],
         all: bool,
     ) -> Result<(Applied, Option<Failure>)> {
+        let applied = self.apply_or_leave(id, operations, all, false).await?;
+        applied.ok_or_else(|| Error::Internal("a set that was to be applied was left out".into()))
+    }
+
+    /// Applies a set that takes something back. What is back already is no part of it; if all is, the set is dropped.
+    pub(crate) async fn apply_back(&self, id: ChangeSetId) -> Result<Option<Applied>> {
+        Ok(self.apply_or_leave(id, &[], true, true).await?.map(|(applied, _)| applied))
+    }
+
+    async fn apply_or_leave(
+        &self,
+        id: ChangeSetId,
+        operations: &[OperationId],
+        all: bool,
+        drops_idle: bool,
+    ) -> Result<Option<(Applied, Option<Failure>)>> {
         let (set, rows) = self.set(id).await?;
         let known: BTreeSet<OperationId> = rows.iter().map(|row| row.id).collect();
         if let Some(foreign) = operations.iter().find(|named| !known.contains(named)) {
@@ -65,7 +81,21 @@ impl House {
         let selected = select(rows.clone(), operations, all);
         let asked: BTreeSet<OperationId> = selected.iter().map(|(row, _)| row.id).collect();
         let _held = self.lock_for(selected.iter().map(|(row, _)| row)).await;
-        let plan = self.plan(selected, &rows).await?;
+        let mut plan = self.plan(selected, &rows).await?;
+        if drops_idle && !plan.idle.is_empty() {
+            let mut write = self.db.write().await?;
+            for idle in std::mem::take(&mut plan.idle) {
+                operation::remove(&mut write, idle).await?;
+            }
+            let empty = plan.is_empty();
+            if empty {
+                change_set::remove_unapplied(&mut write, id).await?;
+            }
+            write.commit().await.map_err(orangery_store::Error::from)?;
+            if empty {
+                return Ok(None);
+            }
+        }
         let outcome = self.carry_out(Some(id), &set.provenance, plan).await?;
 
         let (set, rows) = self.set(id).await?;
@@ -80,7 +110,7 @@ impl House {
             failed: of(OperationState::Failed),
             state: set.state,
         };
-        Ok((applied, outcome.failure))
+        Ok(Some((applied, outcome.failure)))
     }
 
     /// What `rows` name, for this caller alone. Whole files and folders touch places that nobody can list, so

@@ -30,6 +30,8 @@ pub enum Error {
     NothingDone { turn: orangery_domain::TurnId },
     #[error("change set {0} was undone already")]
     AlreadyUndone(orangery_domain::ChangeSetId),
+    #[error("part of change set {id} was taken back already; the rest waits in change set {undo}")]
+    UndoWaits { id: orangery_domain::ChangeSetId, undo: orangery_domain::ChangeSetId },
     #[error("operation {0} is applied already")]
     AlreadyApplied(orangery_domain::OperationId),
     #[error("operation {0} is no conflict that can be resolved")]
@@ -81,6 +83,7 @@ impl Error {
             | Self::Exists { .. }
             | Self::Alike { .. }
             | Self::AlreadyUndone(_)
+            | Self::UndoWaits { .. }
             | Self::AlreadyApplied(_)
             | Self::NotAConflict(_)
             | Self::InConflict(_)
@@ -118,6 +121,7 @@ impl Error {
             Self::Exists { .. } => "exists",
             Self::NothingApplied(_) | Self::NothingDone { .. } => "nothingApplied",
             Self::AlreadyUndone(_) => "alreadyUndone",
+            Self::UndoWaits { .. } => "undoWaits",
             Self::AlreadyApplied(_) => "alreadyApplied",
             Self::NotAConflict(_) => "notAConflict",
             Self::ChoicesMisfit { .. } => "choicesMisfit",

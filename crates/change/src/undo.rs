@@ -7,7 +7,7 @@ use orangery_domain::{
 use orangery_store::{
     blob::Packed,
     table::{
-        blob, file,
+        blob, change_set, file,
         operation::{self, OperationRow, Proposal},
         version,
     },
@@ -57,13 +57,23 @@ impl House {
         if set.state == ChangeSetState::Undone {
             return Err(Error::AlreadyUndone(id));
         }
+        if let Some(undo) = change_set::waiting_undo(self.db.reader(), id).await? {
+            return Err(Error::UndoWaits { id, undo });
+        }
         let (contents, proposals) = self.take_back(&rows, None).await?;
         if proposals.is_empty() {
             return Err(Error::NothingApplied(id));
         }
         let (undo, _) = self.store(&Provenance::Undo { of: id }, &contents, &proposals).await?;
         let _held = self.locks.set(undo).await;
-        Ok(self.apply(undo, &[], true).await?.0)
+        if let Some(applied) = self.apply_back(undo).await? {
+            return Ok(applied);
+        }
+        // Somebody took all of it back by hand.
+        let mut write = self.db.write().await?;
+        change_set::set_state(&mut write, id, ChangeSetState::Undone, None).await?;
+        write.commit().await.map_err(orangery_store::Error::from)?;
+        Err(Error::AlreadyUndone(id))
     }
 
     async fn restore_turn(
@@ -81,7 +91,7 @@ impl House {
         let provenance = Provenance::RestoreTurn { session_id: session.clone(), turn_id: turn };
         let (set, _) = self.store(&provenance, &contents, &proposals).await?;
         let _held = self.locks.set(set).await;
-        Ok(self.apply(set, &[], true).await?.0)
+        self.apply_back(set).await?.ok_or(Error::NothingDone { turn })
     }
 
     /// What takes back the applied operations of `rows`, those at or below `within` if that is given.

@@ -147,6 +147,44 @@ async fn what_was_made_goes_only_if_still_as_it_was_made() {
 }
 
 #[tokio::test]
+async fn what_is_undone_in_part_is_undone_again_only_as_far_as_it_is_not() {
+    let house = House::new().await;
+    house.put("a.md", "one\n");
+    house.put("b.md", "two\n");
+    house.replace("a.md", "one", "1").await.unwrap();
+    let set = house.replace("b.md", "two", "2").await.unwrap().change_set_id;
+    house.changes.apply(set, &[], true).await.unwrap();
+    house.put("b.md", "2!\n");
+    let undone = house.changes.undo(set).await.unwrap();
+    assert_eq!((undone.applied.len(), undone.conflicts.len()), (1, 1));
+    // What is left of it waits there.
+    let error = house.changes.undo(set).await.unwrap_err();
+    assert_eq!(error.code(), "undoWaits");
+    house.changes.reject(undone.change_set_id).await.unwrap();
+    house.put("b.md", "2\n");
+    let again = house.changes.undo(set).await.unwrap();
+    let operations = house.changes.get(again.change_set_id).await.unwrap().operations;
+    let places: Vec<_> = operations.iter().map(|operation| operation.place.path.as_str()).collect();
+    assert_eq!((places, again.applied.len()), (vec!["b.md"], 1));
+    assert_eq!(house.changes.get(set).await.unwrap().summary.state, ChangeSetState::Undone);
+    house.holds("a.md", "one\n");
+    house.holds("b.md", "two\n");
+}
+
+#[tokio::test]
+async fn what_was_taken_back_by_hand_is_not_taken_back_again() {
+    let house = House::new().await;
+    house.put("a.md", "one\n");
+    let proposed = house.replace("a.md", "one", "1").await.unwrap();
+    house.apply(&proposed).await;
+    house.put("a.md", "one\n");
+    let error = house.changes.undo(proposed.change_set_id).await.unwrap_err();
+    assert_eq!(error.code(), "alreadyUndone");
+    let sets = house.changes.list(false, None, 0).await.unwrap();
+    assert_eq!(sets.iter().map(|set| set.state).collect::<Vec<_>>(), [ChangeSetState::Undone]);
+}
+
+#[tokio::test]
 async fn an_earlier_version_comes_back_and_so_does_a_lost_file() {
     let house = House::new().await;
     let first = b"\xef\xbb\xbfone\r\n";

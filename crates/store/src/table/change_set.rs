@@ -98,6 +98,19 @@ pub async fn open_of_session(
     Ok(id.map(ChangeSetId))
 }
 
+/// The set that takes `of` back and still waits, in part or whole.
+pub async fn waiting_undo(db: impl SqliteExecutor<'_>, of: ChangeSetId) -> Result<Option<ChangeSetId>> {
+    let id = sqlx::query_scalar!(
+        r#"select change_set_id as "change_set_id!" from change_set
+           where json_extract(provenance, '$.source') = 'undo' and json_extract(provenance, '$.of') = ?1
+           and state in ('pending', 'partlyApplied') order by change_set_id desc limit 1"#,
+        of.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(id.map(ChangeSetId))
+}
+
 /// The newest first; `pending` leaves out those with nothing left to decide or apply. Sets whose
 /// operations went with their knowledge base are left out.
 pub async fn list(

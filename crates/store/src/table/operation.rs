@@ -32,8 +32,8 @@ mod settle;
 
 pub use find::{applied_of_turn, session_wrote, waiting_into, waiting_of_session, waiting_within};
 pub use settle::{
-    add_warning, close_conflict, decide, reject_followers, set_applied, set_base, set_decisions, set_place,
-    set_remarks, set_state, set_target, set_tree, trim,
+    add_warning, close_conflict, decide, reject_followers, remove, set_applied, set_base, set_decisions,
+    set_place, set_remarks, set_state, set_target, set_tree, trim,
 };
 
 /// What is proposed.

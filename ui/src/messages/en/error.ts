@@ -87,6 +87,7 @@ export const error = {
   'error.noteExtension': 'A note’s name ends in .md or .txt.',
   'error.blankPath': 'Enter a name.',
   'error.nothingApplied': 'Nothing of this change was applied, so there is nothing to undo.',
+  'error.undoWaits': 'Part of this change was undone before. The rest waits for review among the changes.',
   'error.alreadyUndone': 'This change was undone already.',
   'error.alreadyApplied': 'This change was applied already.',
   'error.notAConflict': 'This is not a conflict any more.',

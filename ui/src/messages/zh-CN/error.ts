@@ -84,6 +84,7 @@ export const error: Like<typeof en> = {
   'error.noteExtension': '笔记名称须以 .md 或 .txt 结尾。',
   'error.blankPath': '请输入名称。',
   'error.nothingApplied': '此更改没有应用过，无可撤销。',
+  'error.undoWaits': '此更改已撤销了一部分，其余部分正在更改列表中等待审阅。',
   'error.alreadyUndone': '此更改已经撤销。',
   'error.alreadyApplied': '此更改已经应用。',
   'error.notAConflict': '这里已经没有冲突了。',

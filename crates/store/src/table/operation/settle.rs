@@ -28,6 +28,14 @@ pub async fn decide(
     Ok(())
 }
 
+/// Forgets an operation that has nothing to do.
+pub async fn remove(db: &mut SqliteConnection, id: OperationId) -> Result<()> {
+    sqlx::query!("delete from operation where operation_id = ?1 and state <> 'applied'", id.0)
+        .execute(db)
+        .await?;
+    Ok(())
+}
+
 /// The operation was applied: the file was `before` and is `after`.
 pub async fn set_applied(
     db: &mut SqliteConnection,
