@@ -87,7 +87,7 @@ struct EditPart {
     next: String,
     /// Which of several places, from 1.
     occurrence: Option<u32>,
-    /// Every place instead of one.
+    /// Every place instead of one. All that a call puts in is 1 MiB at most.
     #[serde(default)]
     replace_all: bool,
 }
@@ -187,6 +187,9 @@ impl EditInput {
             if !present && belongs && !optional.contains(&field) {
                 return Err(ToolError::tell(format!("{field}: is missing; {name} needs it")));
             }
+        }
+        if self.edits.as_ref().is_some_and(Vec::is_empty) {
+            return Err(ToolError::tell("edits: is empty; give at least one replacement"));
         }
         let parts = self.edits.iter().flatten().enumerate();
         for (index, part) in parts {

@@ -85,7 +85,7 @@ impl Proposals {
             let mut overlooked = overlooked;
             overlooked.sort_unstable();
             overlooked.dedup();
-            summary += &format!("; found despite different {}", overlooked.join(", "));
+            summary += &format!("; found although it differs in {}", overlooked.join(", "));
         }
         let proposed = house.propose(None, provenance, &contents, &[proposal], summary).await?;
         Ok(Proposed { added_chars, removed_chars, ..proposed })
@@ -160,6 +160,9 @@ fn edits_of(
         }),
         miss,
     })?;
+    // Each text is short enough; put in at many places they may be too much all the same.
+    guard::fits(located.edits.iter().map(|edit| edit.insert.len()).sum())
+        .map_err(|unfit| Refusal::Unfit { path: path(), unfit })?;
     Ok((located.edits, located.overlooked))
 }
 
@@ -192,24 +195,43 @@ fn append(text: &str, content: &str) -> Option<TextEdit> {
     Some(TextEdit { range: text.len()..text.len(), insert })
 }
 
+/// Of a file that changed, this many lines are shown where nothing says which are meant.
+const SHOWN_LINES: usize = 20;
+/// Around each place that is meant.
+const CONTEXT: usize = 3;
+
 /// The text where a request wanted to work, as it is now.
 fn around(text: &str, request: &EditRequest) -> String {
-    let original = match request {
-        EditRequest::Replace { original, .. } => original,
-        EditRequest::MultiReplace { edits } => match edits.first() {
-            Some(edit) => &edit.original,
-            None => return String::new(),
-        },
-        EditRequest::Append { .. } | EditRequest::Rewrite { .. } => return String::new(),
+    let count = crate::diff::Lines::of(text).count();
+    let originals: Vec<&String> = match request {
+        EditRequest::Replace { original, .. } => vec![original],
+        EditRequest::MultiReplace { edits } => edits.iter().map(|edit| &edit.original).collect(),
+        EditRequest::Append { .. } => return anchor::around(text, count as u32, CONTEXT),
+        // All of it is meant, and has to be read.
+        EditRequest::Rewrite { .. } => return String::new(),
     };
-    let wanted = [ReplaceEdit { original: original.clone(), next: String::new(), ..ReplaceEdit::default() }];
-    let line = match anchor::locate(text, &wanted) {
+    let mut lines: Vec<u32> = originals.into_iter().filter_map(|original| line_of(text, original)).collect();
+    lines.sort_unstable();
+    lines.dedup_by(|next, line| *next <= *line + 2 * CONTEXT as u32);
+    if lines.is_empty() {
+        // What it quotes is gone without a trace.
+        let rest = if count > SHOWN_LINES { "...\n" } else { "" };
+        return anchor::around(text, 1, SHOWN_LINES - 1) + rest;
+    }
+    let places = lines.iter().take(refusal::SHOWN_PLACES).map(|line| anchor::around(text, *line, CONTEXT));
+    places.collect::<Vec<_>>().join("...\n")
+}
+
+/// Where `original` is, or what comes nearest to it.
+fn line_of(text: &str, original: &str) -> Option<u32> {
+    let wanted = [ReplaceEdit { original: original.to_owned(), ..ReplaceEdit::default() }];
+    match anchor::locate(text, &wanted) {
         Ok(located) => {
-            located.edits.first().map(|edit| crate::diff::Lines::of(text).at(edit.range.start) as u32 + 1)
+            let edit = located.edits.first()?;
+            Some(crate::diff::Lines::of(text).at(edit.range.start) as u32 + 1)
         }
         Err(Miss::Ambiguous { lines, .. }) => lines.first().copied(),
         Err(Miss::Missing { nearest, .. }) => nearest.first().map(|near| near.differs_at),
         Err(_) => None,
-    };
-    line.map_or_else(String::new, |line| anchor::around(text, line, 3))
+    }
 }

@@ -20,9 +20,7 @@ pub enum Unfit {
 /// Looks at text that would be written; `base` is the text of the file, which may hold a cut-off mark
 /// of its own.
 pub fn check(text: &str, base: &str) -> Result<(), Unfit> {
-    if text.len() > LONGEST {
-        return Err(Unfit::TooLong);
-    }
+    fits(text.len())?;
     if text.contains(REDACTION_MARK) {
         return Err(Unfit::Redacted);
     }
@@ -33,6 +31,11 @@ pub fn check(text: &str, base: &str) -> Result<(), Unfit> {
         return Err(Unfit::Truncated);
     }
     Ok(())
+}
+
+/// Looks at how much one call would write.
+pub fn fits(bytes: usize) -> Result<(), Unfit> {
+    if bytes > LONGEST { Err(Unfit::TooLong) } else { Ok(()) }
 }
 
 /// Whether `text` is rows of a numbered read with the `...` that stands for rows left out.

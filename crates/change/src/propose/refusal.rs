@@ -201,8 +201,9 @@ impl fmt::Display for Refusal {
             ),
             Self::Unfit { path, unfit: Unfit::TooLong } => write!(
                 f,
-                "The text for {path} is longer than {} KiB. Split it into several calls.",
-                LONGEST / 1024
+                "The new text for {path} is longer than {} MiB, with every place counted that gets it. Split it into \
+                 several calls.",
+                LONGEST >> 20
             ),
             Self::WouldEmpty { path } => {
                 write!(f, "The edit would leave {path} empty. Nothing was proposed.")
@@ -376,7 +377,7 @@ impl fmt::Display for Lines<'_> {
 }
 
 /// Of an anchor that fits several places, this many are shown.
-const SHOWN_PLACES: usize = 3;
+pub const SHOWN_PLACES: usize = 3;
 
 /// The text around the place that a miss is about.
 pub fn context(text: &str, miss: &Miss) -> String {

@@ -38,6 +38,20 @@ async fn a_file_has_to_be_read_and_unchanged() {
     assert_eq!(stale.kind(), ErrorKind::Conflict);
     let told = stale.to_string();
     assert!(told.contains("changed since you read it") && told.contains("3\ttwo and more"), "{told}");
+    // Where nothing of what it quotes is left, the file as it is; at the end, its end.
+    let shows = async |request: EditRequest, shown: &str, hidden: &str| {
+        let stale = house.proposals.edit(&by("s"), &place, read, request).await.unwrap_err().to_string();
+        assert!(stale.contains(shown) && (hidden.is_empty() || !stale.contains(hidden)), "{stale}");
+    };
+    shows(replace("nothing of this", "2"), "1\tzero\n2\tone\n", "").await;
+    shows(append("more"), "4\tthree\n", "").await;
+    let lines: String = (1..=60).map(|line| format!("line {line}\n")).collect();
+    house.put("a.md", &lines);
+    shows(replace("gone", "2"), "20\tline 20\n...", "line 21").await;
+    let edits = ["line 30\n", "line 50\n"]
+        .map(|original| ReplaceEdit { original: original.into(), ..ReplaceEdit::default() });
+    let both = EditRequest::MultiReplace { edits: edits.into() };
+    shows(both, "33\tline 33\n...\n47\tline 47\n", "line 40").await;
     // Rewriting a file that was never read is the same.
     assert!(house.proposals.edit(&by("s"), &place, None, rewrite("x\n")).await.is_err());
     assert!(house.changes.list(false, None, 0).await.unwrap().is_empty());
@@ -112,7 +126,7 @@ async fn every_refusal_proposes_nothing_and_says_what_to_do() {
         (rewrite(""), "empty"),
         (rewrite(text), "changes nothing"),
         (append(""), "changes nothing"),
-        (rewrite(&"x".repeat((1 << 20) + 1)), "1024 KiB"),
+        (rewrite(&"x".repeat((1 << 20) + 1)), "1 MiB"),
         (append("rest [… truncated by Orangery: 5 of 9]"), "cut-off"),
         (replace("beta", "key [redacted by Orangery]"), "secret"),
         (multi(&[("beta", "key [redacted by Orangery]")]), "secret"),
@@ -121,6 +135,17 @@ async fn every_refusal_proposes_nothing_and_says_what_to_do() {
         let refusal = house.edit("a.md", request.clone()).await.unwrap_err();
         assert!(refusal.to_string().contains(said), "{request:?}: {refusal}");
     }
+    // Each is short enough, and all together are not.
+    house.put("many.md", "x\n".repeat(1 << 11));
+    let everywhere = ReplaceEdit {
+        original: "x\n".into(),
+        next: "y".repeat(1 << 10),
+        occurrence: None,
+        replace_all: true,
+    };
+    let request = EditRequest::MultiReplace { edits: vec![everywhere] };
+    let refusal = house.edit("many.md", request).await.unwrap_err();
+    assert!(refusal.to_string().contains("1 MiB"), "{refusal}");
     for (name, said) in [("b.md", "no file b.md"), ("x/b.md", "no file x/b.md")] {
         let refusal = house.replace(name, "a", "b").await.unwrap_err();
         assert!(refusal.to_string().contains(said), "{refusal}");
