@@ -175,7 +175,14 @@ impl Move<'_> {
         } else {
             lead(self.after, &after, kind, target)
         };
-        if then.is_some_and(|then| then.id == meant.id) { None } else { self.after.row(meant.id) }
+        let stays = then.is_some_and(|then| then.id == meant.id) && self.respelled(meant.id).is_none();
+        if stays { None } else { self.after.row(meant.id) }
+    }
+
+    /// What a file was called that has the same name but for upper and lower case now.
+    fn respelled(&self, id: FileId) -> Option<&KbPath> {
+        let (old, new) = (&self.before.row(id)?.path, self.moved.get(&id)?);
+        (old != new && old.key().to_lowercase() == new.key().to_lowercase()).then_some(old)
     }
 
     /// The edits of a note's text.
@@ -184,11 +191,18 @@ impl Move<'_> {
         let mut edits = Vec::new();
         for Written { kind, target, range, form } in written::targets(text) {
             let Some(meant) = self.turns(note, id, kind, &target) else { continue };
+            let written = text.get(range.clone()).unwrap_or_default();
+            // Who spells it in a way of their own goes on to.
+            if let Some(old) = self.respelled(meant.id)
+                && !written::spellings(form, &target, &note.path, old).iter().any(|old| old == written)
+            {
+                continue;
+            }
             let spelled =
                 written::spellings(form, &target, &after.path, &meant.path).into_iter().find(|new| {
                     lead_firmly(self.after, &after, kind, new).is_some_and(|found| found.id == meant.id)
                 });
-            if let Some(insert) = spelled {
+            if let Some(insert) = spelled.filter(|spelled| spelled != written) {
                 edits.push(TextEdit { range, insert });
             }
         }

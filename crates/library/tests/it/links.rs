@@ -137,6 +137,20 @@ async fn a_renamed_note_takes_its_links_along_in_every_form() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_changes_in_case_only_is_spelled_so_in_links() {
+    let house = House::with(&[
+        ("Docs/Note.md", "[x](Note.md)\n"),
+        ("n.md", "[[Note]] [[note]] [[NOTE|x]] [[Docs/Note#a]] [t](Docs/Note.md) [u](docs/note.md)\n"),
+    ])
+    .await;
+    let links = "[[note]] [[note]] [[NOTE|x]] [[Docs/note#a]] [t](Docs/note.md) [u](docs/note.md)\n";
+    let changed = relinked(&house, "Docs/Note.md", "Docs/note.md").await;
+    assert_eq!(changed, pairs(&[("Docs/Note.md", "[x](note.md)\n"), ("n.md", links)]));
+    let links = "[[Note]] [[note]] [[NOTE|x]] [[docs/Note#a]] [t](docs/Note.md) [u](docs/note.md)\n";
+    assert_eq!(relinked(&house, "Docs", "docs").await, pairs(&[("n.md", links)]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_moved_note_keeps_where_its_own_links_lead() {
     let house = House::with(&[
         (
