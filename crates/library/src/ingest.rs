@@ -327,8 +327,8 @@ impl Inner {
     /// Takes over what could not be looked at, in the scope of a look.
     fn unseen(self: &Arc<Self>, kb: KbId, look: &Look) {
         self.change_state(kb, |state| {
-            state.unseen.retain(|path| !look.scope.iter().any(|start| path.is_within(start)));
-            state.unseen.extend(look.unseen.iter().map(|unseen| unseen.path.clone()));
+            state.unseen.retain(|path, _| !look.scope.iter().any(|start| path.is_within(start)));
+            state.unseen.extend(look.unseen.iter().map(|unseen| (unseen.path.clone(), unseen.trouble)));
         });
         if look.unseen.iter().any(|unseen| unseen.passing) {
             self.look_again(kb, true);

@@ -1,6 +1,6 @@
 //! The list of knowledge bases and the state of each.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use orangery_store::table::knowledge_base::{self, KbRow};
 use tokio::sync::oneshot;
 
 use crate::index::writer::Order;
-use crate::trouble;
+use crate::trouble::Trouble;
 use crate::{Error, Fact, Inner, Library, Result};
 
 pub struct KbState {
@@ -25,7 +25,7 @@ pub struct KbState {
     /// Rows go as soon as the ingest task gets to it; until then nothing new is done.
     pub forgotten: bool,
     /// Places that gave no answer when they were last looked at; what is known of them stays.
-    pub unseen: BTreeSet<KbPath>,
+    pub unseen: BTreeMap<KbPath, Trouble>,
     /// Another look is due already.
     pub looks_again: bool,
     root: Option<Root>,
@@ -46,7 +46,7 @@ impl KbState {
             polling: false,
             paused: false,
             forgotten: false,
-            unseen: BTreeSet::new(),
+            unseen: BTreeMap::new(),
             looks_again: false,
             root: None,
             told: None,
@@ -310,7 +310,7 @@ impl Inner {
             scan,
             scanned_at: state.scanned_at,
             polling: state.polling,
-            troubles: state.unseen.iter().map(|path| trouble::NO_ANSWER.of(path.as_str())).collect(),
+            troubles: state.unseen.iter().map(|(path, trouble)| trouble.of(path.as_str())).collect(),
         })
     }
 

@@ -8,6 +8,7 @@ use orangery_domain::KbPath;
 use orangery_store::root::{Entry, EntryKind, Meta, Root, is_temporary};
 
 use crate::sensitive::is_sensitive;
+use crate::trouble::{self, Trouble};
 
 /// A file that the knowledge base knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,12 +35,15 @@ pub struct Unseen {
     pub path: KbPath,
     /// Whether it may answer the next time without anybody's doing.
     pub passing: bool,
+    pub trouble: Trouble,
 }
 
 impl Unseen {
     pub fn new(path: &KbPath, error: &orangery_store::Error) -> Self {
         tracing::debug!(%error, "not seen");
-        Self { path: path.clone(), passing: error.kind() != orangery_domain::ErrorKind::Denied }
+        let denied = error.kind() == orangery_domain::ErrorKind::Denied;
+        let trouble = if denied { trouble::NO_PERMISSION } else { trouble::NO_ANSWER };
+        Self { path: path.clone(), passing: !denied, trouble }
     }
 }
 

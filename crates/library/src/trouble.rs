@@ -20,6 +20,8 @@ troubles! {
     // Of knowledge bases.
     /// A folder gave no answer; what is known of it stays.
     NO_ANSWER "noAnswer",
+    /// A folder that may not be looked into; what is known of it stays.
+    NO_PERMISSION "noPermission",
 
     // Of files.
     UNREADABLE "unreadable",

@@ -8,6 +8,9 @@ export const warning = {
   // Of knowledge bases.
   'warning.noAnswer': (v: Detail) => `The folder “${v.detail}” cannot be read now. What was known of it is kept.`,
 
+  'warning.noPermission': (v: Detail) =>
+    `The folder “${v.detail}” may not be read with your rights. What was known of it is kept.`,
+
   // Of files.
   'warning.binary': 'This file holds no text.',
   'warning.encodingUnclear': (v: Detail) =>

@@ -1,8 +1,19 @@
 import type { warning as en } from '../en/warning';
 import type { Like } from '../like';
 
+const LOOSE: Record<string, string | undefined> = {
+  'curly and straight quotes': '弯引号与直引号',
+  'the Unicode form of letters': '字母的 Unicode 形式',
+  'blanks at line ends': '行尾空白',
+  'full-width punctuation, or kinds of blanks and hyphens': '全角标点、空白或连字符的种类',
+  indentation: '缩进',
+  'row numbers': '行号',
+  'the missing line break at the end': '末尾缺少的换行',
+};
+
 export const warning: Like<typeof en> = {
   'warning.noAnswer': (v) => `现在无法读取文件夹“${v.detail}”。此前读到的内容保留。`,
+  'warning.noPermission': (v) => `你没有读取文件夹“${v.detail}”的权限。此前读到的内容保留。`,
 
   'warning.binary': '此文件不含文字。',
   'warning.encodingUnclear': (v) => `编码不明，因此只供阅读${v.detail === '' ? '' : `。可能是：${v.detail}`}。选择编码后即可编辑。`,
@@ -46,7 +57,7 @@ export const warning: Like<typeof en> = {
   'warning.unknownType': (v) => `“${v.detail}”不是文件类型，因此按词语搜索。`,
   'warning.unknownKnowledgeBase': (v) => `没有名为“${v.detail}”的知识库。`,
 
-  'warning.anchorLoose': (v) => `找到了该段落，但 ${v.detail} 有差异。`,
+  'warning.anchorLoose': (v) => `找到了该段落，但${LOOSE[v.detail] ?? v.detail}有差异。`,
   'warning.reviewAlways': '影响助手行为的文件始终需要审阅。',
   'warning.onlyTrash': (v) => `共 ${v.detail} MB，历史记录不保留：只有系统回收站里有副本。`,
   'warning.notAllKept': (v) => `历史记录无法保留 ${v.detail}：系统回收站清空后将无法恢复。`,
