@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::Result;
 use crate::args::{self, Change, Selection};
 use crate::call::{Caller, usage};
+use crate::human;
 use crate::out::{Exit, Out};
 use crate::place;
 
@@ -230,7 +231,8 @@ pub async fn history(caller: &Caller, place: args::Place, out: Out) -> Result {
     let versions: Vec<Version> = caller.call("history.list", ListHistory { place }).await?;
     out.value(&versions, |out| {
         for version in &versions {
-            out.line(format_args!("{}\t{}\t{} bytes", version.id, version.created_at, version.size));
+            let (at, size) = (human::moment(version.created_at), human::bytes(version.size));
+            out.line(format_args!("{}\t{at}\t{size}", version.id));
         }
     });
     Ok(Exit::Done)

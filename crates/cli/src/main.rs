@@ -6,6 +6,7 @@ mod call;
 mod change;
 mod desktop;
 mod find;
+mod human;
 mod knowledge_base;
 mod out;
 mod place;
