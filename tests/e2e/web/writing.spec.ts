@@ -100,6 +100,25 @@ test.describe('a file that changed elsewhere', () => {
     await expect(banner).toBeHidden();
     await expect.poll(() => places.text('note.md')).toContain('line 5 mine and mine and mine and mine\n');
   });
+
+  test('is taken in part, by key, where both are wanted', async ({ page, places }) => {
+    await openNote(page, 'note');
+    await editor(page).getByText('line 5', { exact: true }).click();
+    await page.keyboard.press('End');
+    const typing = page.keyboard.type(' mine and mine and mine and mine', { delay: 40 });
+    await expect(editor(page)).toContainText('line 5 mine');
+    await places.write('note.md', `${lines.replace('line 9\n', 'line 9 theirs\n')}\n`);
+    await typing;
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const mine = page.getByRole('textbox', { name: 'Yours' });
+    await expect(mine).toContainText('line 5 mine');
+    await page.getByRole('button', { name: 'Take this place from disk' }).last().press('Enter');
+    await expect(mine).toContainText('line 9 theirs');
+    await expect(mine).toBeFocused();
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await expect.poll(() => places.text('note.md')).toContain('line 5 mine and mine and mine and mine\n');
+    expect(await places.text('note.md')).toContain('line 9 theirs\n');
+  });
 });
 
 test.describe('theirs', () => {

@@ -77,6 +77,13 @@ export function compareTexts(parent: HTMLElement, sides: Sides): () => void {
       button.textContent = '→';
       button.title = sides.takeLabel;
       button.setAttribute('aria-label', sides.takeLabel);
+      // The view takes at the press of a pointer; a key only clicks.
+      button.addEventListener('click', (event) => {
+        if (event.detail > 0) return;
+        button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+        // The button goes with its place.
+        view.b.focus();
+      });
       return button;
     },
     collapseUnchanged: { margin: 3, minSize: 6 },
