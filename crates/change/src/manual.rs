@@ -177,6 +177,7 @@ fn told(refusal: Refusal) -> Error {
         | Refusal::ProposedAlready { path }
         | Refusal::StillThere { path }
         | Refusal::NoChange { path }
+        | Refusal::SameName { path }
         | Refusal::InTheWay { parent: path, .. } => Error::Exists { path },
         Refusal::Alike { path, other } => Error::Alike { path, other },
         refusal => Error::Internal(refusal.to_string()),

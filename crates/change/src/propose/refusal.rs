@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use orangery_domain::{ContentHash, ErrorKind, KbPath, TurnId};
+use orangery_domain::{ContentHash, ErrorKind, KbPath, TurnId, VersionId};
 
 use super::guard::{LONGEST, Unfit};
 use crate::{
@@ -41,6 +41,13 @@ pub enum Refusal {
     /// The text would be as it is.
     NoChange {
         path: KbPath,
+    },
+    /// What is to be moved is there already, under that name.
+    SameName {
+        path: KbPath,
+    },
+    NoVersion {
+        id: VersionId,
     },
     /// The file's encoding cannot hold a character.
     Unencodable {
@@ -156,7 +163,7 @@ impl Refusal {
             | Self::MovedAway { .. }
             | Self::Alike { .. } => ErrorKind::Conflict,
             Self::Root => ErrorKind::Denied,
-            Self::NotThere { .. } => ErrorKind::NotFound,
+            Self::NotThere { .. } | Self::NoVersion { .. } => ErrorKind::NotFound,
             Self::Failed(error) => error.kind(),
             _ => ErrorKind::Invalid,
         }
@@ -206,10 +213,16 @@ impl fmt::Display for Refusal {
                 LONGEST >> 20
             ),
             Self::WouldEmpty { path } => {
-                write!(f, "The edit would leave {path} empty. Nothing was proposed.")
+                write!(f, "The edit would leave {path} empty. Nothing was proposed; delete removes a file.")
             }
             Self::NoChange { path } => {
                 write!(f, "The edit changes nothing in {path}: the text is so already.")
+            }
+            Self::SameName { path } => {
+                write!(f, "{path} is where it is and called so already. Nothing was proposed.")
+            }
+            Self::NoVersion { id } => {
+                write!(f, "There is no version {id}. read with `history` shows which there are.")
             }
             Self::Unencodable { path, character, encoding } => write!(
                 f,

@@ -41,8 +41,7 @@ impl Proposals {
     /// Where the file of a version is now.
     pub async fn place_of_version(&self, id: VersionId) -> Result<FilePlace, Refusal> {
         let house = &*self.0;
-        let missing = || Error::NotFound { what: "version", id: id.to_string() };
-        let version = version::by_id(house.db.reader(), id).await?.ok_or_else(missing)?;
+        let version = version::by_id(house.db.reader(), id).await?.ok_or(Refusal::NoVersion { id })?;
         Ok(house.place_now(&version.place, id).await?)
     }
 

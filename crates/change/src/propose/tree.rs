@@ -123,7 +123,7 @@ impl House {
         let folder = source.entry.found == Found::Folder;
         let to = self.spelled_target(to).await?;
         if source.place == to {
-            return Err(Refusal::NoChange { path: to.path });
+            return Err(Refusal::SameName { path: to.path });
         }
         if folder && is_within(&to, &source.place) && !same_place(&to, &source.place) {
             return Err(Refusal::IntoItself { path: source.place.path, to: to.path });

@@ -159,6 +159,11 @@ async fn every_refusal_proposes_nothing_and_says_what_to_do() {
     }
     std::fs::create_dir(house.path("f")).unwrap();
     assert!(house.replace("f", "a", "b").await.unwrap_err().to_string().contains("is a folder"));
+    let place = house.place("a.md");
+    let same = house.proposals.relocate(&by("s"), &place, &place).await.unwrap_err();
+    assert!(same.to_string().contains("called so already"), "{same}");
+    let none = house.proposals.place_of_version(orangery_domain::VersionId(99)).await.unwrap_err();
+    assert!(none.to_string().starts_with("There is no version 99."), "{none}");
     assert!(house.changes.list(false, None, 0).await.unwrap().is_empty());
     house.holds("a.md", text);
 }
