@@ -11,6 +11,8 @@ test.use({
     'glass.md': '---\ntags: [roof]\n---\n# Glass\n\nCast iron, see [[roof]] and [nowhere](nowhere.md).\n\n- [ ] ask\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
     'roof.md': '# Roof\n\nThe roof is flat.\n',
     'plan.pdf': 'x',
+    'page.html': '<h1>Daylight</h1><p>The roof lets <a href="https://example.org">light</a> in.</p><ul><li>Glass</li></ul>',
+    'rooms.csv': 'Room,Area\nHall,12\nRoof,40\n',
   },
 });
 
@@ -46,6 +48,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await clean('reading, outline');
     await page.keyboard.press('Control+Shift+L');
     await clean('links');
+    for (const name of ['page', 'rooms']) {
+      await page.getByRole('treeitem', { name: new RegExp(`^${name}`) }).click();
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
+      await page.keyboard.type('roof');
+      await expect(page.getByRole('search', { name: 'Find' })).toContainText('1 / 1');
+      await clean(`document ${name}, find`);
+      await page.keyboard.press('Escape');
+    }
     await press(page, 'Control+p', page.getByRole('dialog'));
     await clean('palette');
     await page.keyboard.press('Escape');
