@@ -37,7 +37,7 @@ pub struct Config {
     pub home: PathBuf,
     /// Where the sample is written: a folder in it, never over anything.
     pub sample_dir: PathBuf,
-    /// The host's own; `read_only` is filled in here.
+    /// The host's own; `read_only` and `sample` are filled in here.
     pub capabilities: Capabilities,
     /// How documents are read in processes of their own; absent: they are known by name alone.
     pub worker: Option<WorkerCommand>,
@@ -78,6 +78,7 @@ impl Config {
                 native_dialogs: false,
                 frameless: false,
                 read_only: false,
+                sample: None,
             },
             worker: child::worker(),
             watch: true,
@@ -224,7 +225,11 @@ impl App {
 
     pub fn capabilities(&self) -> Capabilities {
         let mut capabilities = self.0.config.capabilities.clone();
-        capabilities.read_only = matches!(self.role().1, Role::ReadOnly(_));
+        match self.role().1 {
+            Role::ReadOnly(_) => capabilities.read_only = true,
+            Role::Owner(owned) => capabilities.sample = owned.rooms.sample.get().cloned(),
+            Role::Forwarding(_) | Role::Gone => {}
+        }
         capabilities
     }
 

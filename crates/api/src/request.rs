@@ -37,6 +37,8 @@ wire! {
         pub frameless: bool,
         /// Another process has the data directory and does not answer: nothing can be changed from here.
         pub read_only: bool,
+        /// The first note of the user guide, where this run brought it in.
+        pub sample: Option<FilePlace>,
     }
 
     pub struct AddKnowledgeBase {

@@ -4,7 +4,7 @@
 mod assistant;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use orangery_agent::{Assistant, AssistantConfig};
@@ -38,6 +38,8 @@ pub struct Rooms {
     pub(crate) library: Library,
     pub(crate) changes: Changes,
     pub(crate) assistant: Assistant,
+    /// The first note of the user guide, where this run brought it in.
+    pub(crate) sample: OnceLock<FilePlace>,
     /// Calls that write.
     pub(crate) calls: TaskTracker,
     /// Keeps what other programs write over.
@@ -121,6 +123,7 @@ impl Rooms {
             library,
             changes,
             assistant,
+            sample: OnceLock::new(),
             calls: TaskTracker::new(),
             keeper,
             cancel,

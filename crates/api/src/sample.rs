@@ -28,13 +28,19 @@ pub(crate) async fn add(rooms: &Rooms, language: Language) -> Result<SampleAdded
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let known =
         rooms.library.knowledge_bases().into_iter().find(|kb| real(Path::new(&kb.root)) == real(&folder));
+    let is_new = known.is_none();
     let kb = match known {
         Some(kb) => kb,
         None => rooms.library.add(&folder, None).await?,
     };
     let first = if chinese(language) { CHINESE } else { ENGLISH };
     let path = KbPath::parse(first).map_err(WireError::internal)?;
-    Ok(SampleAdded { first: FilePlace { kb_id: kb.id, path }, kb })
+    let first = FilePlace { kb_id: kb.id, path };
+    if is_new {
+        // Brought in twice in one run, it was opened the first time.
+        let _ = rooms.sample.set(first.clone());
+    }
+    Ok(SampleAdded { first, kb })
 }
 
 /// Where the guide is now: there already, or written.

@@ -10,6 +10,8 @@ interface Fixtures {
   fill: Record<string, string | Uint8Array>;
   /** Whether the folder is registered before the page opens. */
   registered: boolean;
+  /** What else the host is started with. */
+  flags: readonly string[];
 }
 
 /**
@@ -19,6 +21,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   fill: [{}, { option: true }],
   registered: [true, { option: true }],
+  flags: [[], { option: true }],
 
   places: async ({ fill }, use) => {
     const places = await Places.make();
@@ -27,8 +30,8 @@ export const test = base.extend<Fixtures>({
     await places.remove();
   },
 
-  host: async ({ places, registered }, use) => {
-    const host = await Host.start(places, ...(registered ? ['--kb', places.notes] : []));
+  host: async ({ places, registered, flags }, use) => {
+    const host = await Host.start(places, ...(registered ? ['--kb', places.notes] : []), ...flags);
     await use(host);
     await host.stop();
   },

@@ -22,3 +22,18 @@ test('the user guide opens', async ({ page }) => {
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(editor(page)).toContainText('Start here');
 });
+
+test.describe('with the guide', () => {
+  test.use({ flags: ['--sample'] });
+
+  test('its first note is open at the first start, and not again once it was closed', async ({ page }) => {
+    await expect(editor(page)).toContainText('Start here');
+    const tab = page.getByRole('tab', { name: 'Start here' });
+    await tab.click({ button: 'middle' });
+    await expect(tab).toBeHidden();
+    await page.reload();
+    await expect(page.getByRole('tree', { name: 'Files' })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('button', { name: 'Go to file' })).toBeVisible();
+    await expect(tab).toBeHidden();
+  });
+});

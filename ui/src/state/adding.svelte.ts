@@ -41,6 +41,15 @@ export class Adding {
     });
   }
 
+  /** Opens the guide that this run brought in, once. */
+  openBroughtIn(): void {
+    const { sample } = app.capabilities;
+    if (sample === null || app.settings?.welcomed !== false) return;
+    workspace.openNote(sample);
+    // Where that cannot be kept, it is opened again.
+    app.set({ welcomed: true }).catch(() => undefined);
+  }
+
   async #do<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     this.busy = what;
     this.error = undefined;

@@ -95,6 +95,7 @@ async fn every_method_answers() {
     let sample = tour.call("kb.addSample", json!({})).await;
     let first = sample["first"]["path"].as_str().unwrap();
     let root = sample["kb"]["root"].as_str().unwrap();
+    assert_eq!(tour.call("host.capabilities", json!({})).await["sample"], sample["first"]);
     assert!(std::path::Path::new(root).join(first).is_file());
     // Asked again, it is what is there; nothing is written over.
     std::fs::write(std::path::Path::new(root).join(first), "mine").unwrap();

@@ -44,6 +44,7 @@ pub fn config(top: &Path) -> Config {
             native_dialogs: false,
             frameless: false,
             read_only: false,
+            sample: None,
         },
         worker: None,
         watch: true,
