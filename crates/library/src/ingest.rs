@@ -452,6 +452,7 @@ impl Inner {
         self.change_state(kb, |state| {
             state.scan.phase = phase;
             state.scan.current = None;
+            state.lost = phase == ScanPhase::Failed;
         });
         self.tell_scan(kb, true);
     }

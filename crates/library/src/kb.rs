@@ -1,6 +1,6 @@
 //! The list of knowledge bases and the state of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -26,6 +26,8 @@ pub struct KbState {
     pub forgotten: bool,
     /// Places that gave no answer when they were last looked at; what is known of them stays.
     pub unseen: BTreeMap<KbPath, Trouble>,
+    /// What the last look found could not be stored.
+    pub lost: bool,
     /// Another look is due already.
     pub looks_again: bool,
     root: Option<Root>,
@@ -45,6 +47,7 @@ impl KbState {
             offline: false,
             polling: false,
             paused: false,
+            lost: false,
             forgotten: false,
             unseen: BTreeMap::new(),
             looks_again: false,
@@ -208,6 +211,14 @@ impl Library {
     pub(crate) fn kb_names(&self) -> Vec<(KbId, String)> {
         let kbs = self.0.kbs.read().unwrap_or_else(PoisonError::into_inner);
         kbs.values().map(|state| (state.row.id, state.row.name.clone())).collect()
+    }
+
+    /// The names of knowledge bases of `among`, or of all when it is empty, whose latest changes could not
+    /// be stored.
+    pub(crate) fn losing(&self, among: &HashSet<KbId>) -> Vec<String> {
+        let kbs = self.0.kbs.read().unwrap_or_else(PoisonError::into_inner);
+        let asked = kbs.values().filter(|state| among.is_empty() || among.contains(&state.row.id));
+        asked.filter(|state| state.lost).map(|state| state.row.name.clone()).collect()
     }
 
     /// Files that running scans have seen beyond those that are stored.

@@ -91,6 +91,8 @@ impl Library {
         let mut query = Query::parse(&asked.text, asked.operators, asked.prefix);
         let mut warnings = std::mem::take(&mut query.warnings);
         let scope = self.scope(asked, &query, Box::new(hidden), &mut warnings)?;
+        let lost = self.losing(&scope.kb_ids).into_iter().map(|name| trouble::CHANGES_LOST.of(name));
+        warnings.extend(lost);
         let per_file = clamp(asked.per_file, PASSAGES, PASSAGES_LIMIT) as usize;
         let (ids, sought, passages) = if !query.terms.is_empty() {
             self.ranked(query, scope, per_file).await?

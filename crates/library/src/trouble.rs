@@ -22,6 +22,8 @@ troubles! {
     NO_ANSWER "noAnswer",
     /// A folder that may not be looked into; what is known of it stays.
     NO_PERMISSION "noPermission",
+    /// What changed in the one of this name could not be stored, so that it is not found.
+    CHANGES_LOST "changesLost",
 
     // Of files.
     UNREADABLE "unreadable",

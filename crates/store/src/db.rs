@@ -31,8 +31,12 @@ impl Db {
     ///
     /// # Errors
     /// `Corrupt` when the file is no database, `Unavailable` when it is of a newer version or cannot be
-    /// opened.
+    /// opened; `diskFull` where that is the cause.
     pub async fn open(path: &Path) -> Result<Self> {
+        Self::open_writing(path).await.map_err(|error| error.or_full(path))
+    }
+
+    async fn open_writing(path: &Path) -> Result<Self> {
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)

@@ -113,6 +113,24 @@ impl Error {
     }
 }
 
+/// Bytes without which SQLite cannot even open: its log and the index of that.
+const LEAST_ROOM: u64 = 128 << 10;
+
+impl Error {
+    /// SQLite calls a disk that is full by many names while it opens `path`: the volume is asked.
+    pub(crate) fn or_full(self, path: &std::path::Path) -> Self {
+        let unavailable =
+            matches!(&self, Self::Database(_) | Self::Migrate(_)) && self.kind() == ErrorKind::Unavailable;
+        let room = path.parent().and_then(crate::files::room);
+        match room {
+            Some(room) if unavailable && room < LEAST_ROOM => {
+                Self::io("open the database", path.display())(std::io::ErrorKind::StorageFull.into())
+            }
+            _ => self,
+        }
+    }
+}
+
 fn io_kind(error: &std::io::Error) -> ErrorKind {
     match error.kind() {
         std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => ErrorKind::NotFound,

@@ -31,6 +31,20 @@ impl DataFolder {
     }
 }
 
+/// Bytes that are left for the owner of `path` on its volume; `None` where that cannot be known.
+pub fn room(path: &Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let volume = rustix::fs::statvfs(path).ok()?;
+        Some(volume.f_bavail.saturating_mul(volume.f_frsize))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        None
+    }
+}
+
 /// Creates a folder of the app's own and its parents, readable by its owner alone.
 pub fn create_private(path: &Path) -> Result<()> {
     let mut builder = std::fs::DirBuilder::new();

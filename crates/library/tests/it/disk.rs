@@ -401,3 +401,17 @@ async fn a_knowledge_base_that_cannot_be_forgotten_is_there_as_before() {
     house.library.settle().await;
     assert_eq!((house.kb, house.search("alpha").await), (kb, vec!["a.md".to_owned()]));
 }
+
+/// FAULTS C8: another writer that does not let go stands in for a disk that takes nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn while_changes_cannot_be_stored_search_says_so() {
+    let house = House::with(&[("a.md", "alpha")]).await;
+    let other = orangery_store::Db::open(&house.folder.base().join("data/orangery.db")).await.unwrap();
+    let holding = other.write().await.unwrap();
+    house.folder.write("a.md", "beta");
+    house.library.rescan(house.kb).unwrap();
+    house.until_warned("changesLost", true).await;
+    drop(holding);
+    house.until("beta", &["a.md"]).await;
+    house.until_warned("changesLost", false).await;
+}

@@ -168,6 +168,19 @@ impl House {
         }
     }
 
+    /// Waits until a search warns, or no longer warns, of `code`.
+    pub async fn until_warned(&self, code: &str, wanted: bool) {
+        let started = Instant::now();
+        loop {
+            let page = self.ask(SearchQuery { text: "word".into(), ..SearchQuery::default() }).await;
+            if page.warnings.iter().any(|warning| warning.code == code) == wanted {
+                return;
+            }
+            assert!(started.elapsed() < Duration::from_secs(60), "{:?}", page.warnings);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
     /// Waits until `text` is answered by exactly `expected`, in any order.
     pub async fn until(&self, text: &str, expected: &[&str]) {
         let started = Instant::now();

@@ -52,6 +52,10 @@ export const warning = {
   'warning.encodingGuessed': (v: Detail) => `Its encoding was guessed: ${v.detail}. Choose another if it reads wrong.`,
   'warning.malformedText': 'Some of its bytes are not of this encoding.',
 
+  // Of what is found.
+  'warning.changesLost': (v: Detail) =>
+    `What changed in “${v.detail}” lately is not found, because it could not be stored. Is the disk of the data directory full? It is tried again.`,
+
   // Of queries.
   'warning.danglingOr': 'OR stands alone, so it was left out.',
   'warning.unclosedQuote': (v: Detail) => `The quotation mark before${named(v.detail)} is not closed, so its words were searched one by one.`,

@@ -50,6 +50,8 @@ export const warning: Like<typeof en> = {
   'warning.encodingGuessed': (v) => `编码为推测：${v.detail}。如有乱码，请另选编码。`,
   'warning.malformedText': '部分字节不属于此编码。',
 
+  'warning.changesLost': (v) => `“${v.detail}”最近的改动无法保存，因此搜索不到。数据目录所在的磁盘满了吗？稍后会重试。`,
+
   'warning.danglingOr': 'OR 两侧缺少词语，已忽略。',
   'warning.unclosedQuote': (v) => `${v.detail === '' ? '' : `“${v.detail}”前的`}引号没有闭合，因此逐词搜索。`,
   'warning.emptyOperator': (v) => `${v.detail} 后没有内容，已忽略。`,
