@@ -12,6 +12,7 @@ use orangery_domain::{
 };
 use orangery_library::Library;
 use orangery_model::Endpoint;
+use orangery_store::cache::Cache;
 use orangery_store::table;
 use orangery_store::{Db, now_ms};
 use tokio::sync::oneshot;
@@ -31,6 +32,8 @@ pub struct AssistantConfig {
     pub emit: Arc<dyn Fn(Event) + Send + Sync>,
     pub models: Arc<dyn Models>,
     pub at_once: Arc<dyn AtOnce>,
+    /// What was said in recordings, by their hash.
+    pub transcripts: Cache,
     /// `~/.orange`, where the user's own `permissions.yaml` is.
     pub home: PathBuf,
     /// Ends every turn when the app ends.
@@ -42,6 +45,10 @@ pub trait Models: Send + Sync {
     /// The endpoint of a model and the name that answers go under. The warning says why there is none,
     /// with a code for the UI: removed, or its key cannot be had.
     fn endpoint(&self, id: ModelId) -> BoxFuture<'_, Result<(Endpoint, String), Warning>>;
+
+    /// The same of the model that writes down what is said in recordings; [`NO_TRANSCRIBER`](crate::NO_TRANSCRIBER) when none is
+    /// chosen.
+    fn transcriber(&self) -> BoxFuture<'_, Result<(Endpoint, String), Warning>>;
 }
 
 /// Accepts and applies what was proposed at the level that wants no review.

@@ -1,10 +1,12 @@
 //! One tool call, from the name and JSON that a model wrote to what it reads back. A turn, the offline
 //! assistant and the command line all come through here.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use orangery_change::Proposed;
 use orangery_domain::{ApprovalCard, ChangeSetId, Provenance, Session, ToolState, TurnId};
+use orangery_model::ChatMessage;
+use orangery_store::blob::Packed;
 use orangery_store::{now_ms, table};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -14,6 +16,7 @@ use crate::approval::Reply;
 use crate::assistant::AssistantConfig;
 use crate::cite::Passages;
 use crate::gate::{self, Action, Decision, Landing, Pending, Permit, Reason, Verdict};
+use crate::picture::{self, Shown, Vision};
 use crate::rules;
 use crate::tool::{self, Call, Output, ToolError};
 
@@ -31,6 +34,8 @@ pub(crate) struct Bench {
     pub goal: String,
     pub passages: Arc<Mutex<Passages>>,
     pub cancel: CancellationToken,
+    /// Set once a model answers.
+    pub vision: OnceLock<Vision>,
 }
 
 /// How a call ended.
@@ -42,14 +47,17 @@ pub(crate) enum Outcome {
         change_set: Option<ChangeSetId>,
         /// Why what should have been applied at once was not.
         unapplied: Option<String>,
+        pictures: Vec<Shown>,
     },
     /// The gate, or the user, said no.
     Denied {
         code: &'static str,
         sentence: String,
     },
-    /// The tool could not do it, or the call made no sense.
+    /// The tool could not do it.
     Refused(String),
+    /// The call made no sense: no such tool, or wrong parameters.
+    Misused(String),
     /// It must be asked and nobody is there.
     Asked(ApprovalCard),
     Cancelled,
@@ -74,7 +82,7 @@ pub(crate) async fn run(
     }
     let Some(tool) = tool::find(name) else {
         let names: Vec<_> = tool::TOOLS.iter().map(|tool| tool.name()).collect();
-        return Ok(Outcome::Refused(format!("there is no tool {name:?}; there are {}", names.join(", "))));
+        return Ok(Outcome::Misused(format!("there is no tool {name:?}; there are {}", names.join(", "))));
     };
     if let Some(reason) = tool::forbidden(tool, session.level, session.plan, &rules) {
         return Ok(denied(&reason));
@@ -138,7 +146,7 @@ async fn ask(
 
 /// Applies what the level wants applied at once, and tells the model which way each proposal went.
 async fn land(call: &Call, output: Output, landing: Landing) -> Result<Outcome> {
-    let Output { mut json, count, proposed } = output;
+    let Output { mut json, count, proposed, pictures } = output;
     let change_set = proposed.first().map(|proposal| proposal.proposed.change_set_id);
     let mut failures = Vec::new();
     if landing == Landing::AtOnce {
@@ -161,7 +169,7 @@ async fn land(call: &Call, output: Output, landing: Landing) -> Result<Outcome> 
             json["problem"] = problem.clone().into();
         }
     }
-    Ok(Outcome::Done { output: json, count, change_set, unapplied })
+    Ok(Outcome::Done { output: json, count, change_set, unapplied, pictures })
 }
 
 /// Folders that a new file needs go before it.
@@ -184,6 +192,7 @@ async fn see(call: &Call, place: &orangery_domain::FilePlace) -> Result<()> {
 fn told(error: ToolError) -> Result<Outcome> {
     match error {
         ToolError::Tell(message) => Ok(Outcome::Refused(message)),
+        ToolError::Wrong(message) => Ok(Outcome::Misused(message)),
         ToolError::Barred { code, message } => Ok(Outcome::Denied { code, sentence: message }),
         ToolError::Stop(error) => Err(error),
     }
@@ -199,17 +208,30 @@ impl Outcome {
         match self {
             Self::Done { output, .. } => output.clone(),
             Self::Denied { code, sentence } => json!({ "denied": code, "reason": sentence }),
-            Self::Refused(message) => json!({ "error": message }),
+            Self::Refused(message) | Self::Misused(message) => json!({ "error": message }),
             Self::Asked(card) => json!({ "asked": card }),
             Self::Cancelled => json!({ "error": "the user stopped this call" }),
         }
+    }
+
+    /// What the model is to hear of it, and the pictures that are to be kept with that.
+    pub fn said(&mut self, call_id: &str) -> (Vec<ChatMessage>, Vec<Packed>) {
+        let mut said =
+            vec![ChatMessage::Tool { call_id: call_id.to_owned(), content: self.json().to_string() }];
+        let Self::Done { pictures, .. } = self else { return (said, vec![]) };
+        if pictures.is_empty() {
+            return (said, vec![]);
+        }
+        let (message, kept) = picture::message(call_id, std::mem::take(pictures));
+        said.push(message);
+        (said, kept)
     }
 
     pub fn state(&self) -> ToolState {
         match self {
             Self::Done { .. } => ToolState::Done,
             Self::Denied { .. } => ToolState::Denied,
-            Self::Refused(_) => ToolState::Failed,
+            Self::Refused(_) | Self::Misused(_) => ToolState::Failed,
             Self::Asked(_) | Self::Cancelled => ToolState::Cancelled,
         }
     }
@@ -234,6 +256,7 @@ impl Bench {
             plan: session.plan,
             rules,
             passages: Arc::clone(&self.passages),
+            vision: self.vision.get().cloned().unwrap_or(Vision::NoModel),
         }
     }
 }

@@ -37,6 +37,8 @@ pub struct CommandResult {
     pub asked: Option<ApprovalCard>,
     pub denied: Option<String>,
     pub refused: Option<String>,
+    /// Why the call makes no sense.
+    pub misused: Option<String>,
 }
 
 impl Assistant {
@@ -80,6 +82,10 @@ impl Assistant {
                 Outcome::Refused(message) => Some(message.clone()),
                 Outcome::Cancelled => Some("stopped".into()),
                 Outcome::Done { unapplied, .. } => unapplied.clone(),
+                _ => None,
+            },
+            misused: match &outcome {
+                Outcome::Misused(message) => Some(message.clone()),
                 _ => None,
             },
             asked: match outcome {

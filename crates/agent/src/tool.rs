@@ -22,6 +22,7 @@ use crate::Error;
 use crate::assistant::AssistantConfig;
 use crate::cite::Passages;
 use crate::gate::{self, Action, Decision, Permit, Reason};
+use crate::picture::{Shown, Vision};
 use crate::rules::Rules;
 use crate::tools::{edit, list, read, search, write};
 
@@ -67,6 +68,7 @@ pub struct Call {
     pub plan: bool,
     pub rules: Rules,
     pub passages: Arc<Mutex<Passages>>,
+    pub vision: Vision,
 }
 
 /// What a call gave.
@@ -77,6 +79,8 @@ pub struct Output {
     /// How many things came back.
     pub count: Option<u32>,
     pub proposed: Vec<Proposal>,
+    /// What the model sees with the result.
+    pub pictures: Vec<Shown>,
 }
 
 /// A proposed change and the file it is about.
@@ -92,6 +96,9 @@ pub enum ToolError {
     /// The model reads it and may try otherwise.
     #[error("{0}")]
     Tell(String),
+    /// The parameters make no sense, whatever the state of the files; it begins with the field's name.
+    #[error("{0}")]
+    Wrong(String),
     /// It leads where nothing may go, or may not be touched: as final as a denial of the gate.
     #[error("{message}")]
     Barred { code: &'static str, message: String },
@@ -103,6 +110,20 @@ pub enum ToolError {
 impl ToolError {
     pub(crate) fn tell(message: impl Into<String>) -> Self {
         Self::Tell(message.into())
+    }
+
+    pub(crate) fn wrong(message: impl Into<String>) -> Self {
+        Self::Wrong(message.into())
+    }
+
+    /// The same about something else: sentences begin with the field that they are about.
+    pub(crate) fn reworded(self, reword: impl FnOnce(String) -> String) -> Self {
+        match self {
+            Self::Tell(message) => Self::Tell(reword(message)),
+            Self::Wrong(message) => Self::Wrong(reword(message)),
+            Self::Barred { code, message } => Self::Barred { code, message: reword(message) },
+            Self::Stop(error) => Self::Stop(error),
+        }
     }
 }
 
@@ -174,7 +195,7 @@ impl<T: Tool> AnyTool for T {
     ) -> BoxFuture<'a, Result<Resolved<'a>, ToolError>> {
         let input = schema::parse::<T::Input>(arguments);
         async move {
-            let input = input.map_err(ToolError::Tell)?;
+            let input = input.map_err(ToolError::Wrong)?;
             let action = Tool::resolve(self, &input, call).await?;
             Ok(Resolved { action, run: Box::new(move |permit| Tool::run(self, permit, input, call).boxed()) })
         }

@@ -7,7 +7,7 @@ mod step;
 mod taken;
 mod transcript;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use orangery_domain::{Event, FilePlace, MessageContent, SessionId, Tag, TurnId, Warning};
 use orangery_model::ChatMessage;
@@ -78,6 +78,7 @@ impl Inner {
                 goal: goal.to_owned(),
                 passages: Arc::new(Mutex::new(Passages::default())),
                 cancel: taken.cancel.clone(),
+                vision: OnceLock::new(),
             },
             mentions,
             taken,

@@ -228,6 +228,7 @@ wire! {
         pub model: String,
         pub context_tokens: u32,
         pub tools: bool,
+        #[serde(default)] pub vision: bool,
     }
     pub struct ModelRef { pub model_id: ModelId }
     /// What a try of a configured model gave.
@@ -283,6 +284,8 @@ wire! {
         /// Set when the gate denied it, or the tool refused.
         pub denied: Option<String>,
         pub refused: Option<String>,
+        /// Set when there is no such tool, or its parameters make no sense.
+        pub misused: Option<String>,
     }
 
     /// An error as it travels.

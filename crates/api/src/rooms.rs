@@ -13,6 +13,7 @@ use orangery_domain::{Event, FilePlace, Tag};
 use orangery_library::{Fact, Library, LibraryConfig};
 use orangery_net::Client;
 use orangery_store::Db;
+use orangery_store::cache::Cache;
 use orangery_store::files::DataFolder;
 use orangery_store::secret::Secrets;
 use tokio::sync::Notify;
@@ -47,6 +48,8 @@ pub struct Rooms {
     cancel: CancellationToken,
 }
 
+/// Bytes of transcripts that are kept.
+const TRANSCRIPTS_LIMIT: u64 = 64 << 20;
 /// Calls at work when the rooms close may still finish, for this long.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -109,6 +112,7 @@ impl Rooms {
             }),
             models: Arc::new(assistant::KeyedModels { db: db.clone(), secrets: Arc::clone(&secrets) }),
             at_once: Arc::new(assistant::Applier { changes: changes.clone() }),
+            transcripts: Cache::new(data.path().join("transcripts"), TRANSCRIPTS_LIMIT),
             home: config.home.clone(),
             cancel: cancel.child_token(),
         };

@@ -26,11 +26,12 @@ pub async fn run(caller: &Caller, tool: Tool, out: Out) -> Result {
         session_id: tool.session.map(SessionId),
     };
     let called: ToolCalled = caller.call("tool.call", request).await?;
-    let (text, exit) = match (&called.denied, &called.refused, &called.asked) {
-        (Some(reason), _, _) => (reason.clone(), Exit::Denied),
-        (_, Some(reason), _) => (reason.clone(), Exit::Failed),
-        (_, _, Some(card)) => (self::card(card), Exit::Asked),
-        (None, None, None) => (String::new(), Exit::Done),
+    let (text, exit) = match &called {
+        ToolCalled { denied: Some(reason), .. } => (reason.clone(), Exit::Denied),
+        ToolCalled { misused: Some(reason), .. } => (reason.clone(), Exit::Usage),
+        ToolCalled { refused: Some(reason), .. } => (reason.clone(), Exit::Failed),
+        ToolCalled { asked: Some(card), .. } => (self::card(card), Exit::Asked),
+        _ => (String::new(), Exit::Done),
     };
     out.value(&called, |out| {
         if exit == Exit::Done {

@@ -40,6 +40,14 @@ impl FileKind {
         }
     }
 
+    /// Whether a file called `name` holds speech, by its extension: what speech-to-text servers take.
+    pub fn is_recording(name: &str) -> bool {
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+        let known =
+            ["mp3", "m4a", "wav", "ogg", "oga", "opus", "flac", "aac", "mp4", "mpeg", "mpga", "webm", "mov"];
+        extension.is_some_and(|extension| known.contains(&extension.as_str()))
+    }
+
     /// Notes are what Orangery itself writes: Markdown and plain text.
     pub fn is_note(self) -> bool {
         matches!(self, Self::Markdown | Self::Text)

@@ -14,6 +14,8 @@ pub struct Settings {
     pub density: Density,
     pub default_level: Level,
     pub default_model: Option<ModelId>,
+    /// Writes down what is said in recordings.
+    pub transcription_model: Option<ModelId>,
     pub spellcheck: bool,
     /// The user has seen the first run.
     pub welcomed: bool,
@@ -27,6 +29,7 @@ impl Default for Settings {
             density: Density::Compact,
             default_level: Level::L2,
             default_model: None,
+            transcription_model: None,
             spellcheck: true,
             welcomed: false,
         }
@@ -72,6 +75,8 @@ pub struct ModelProfile {
     pub context_tokens: u32,
     /// Whether it can call tools.
     pub tools: bool,
+    /// Whether it can see pictures.
+    pub vision: bool,
     pub key: KeyPlace,
 }
 

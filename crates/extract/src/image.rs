@@ -1,4 +1,7 @@
-//! Pictures: how large they are and which side is up. No pixel is decoded, and they have no text.
+//! Pictures: how large they are and which side is up. Of their pixels only what a model is to see is
+//! decoded, and they have no text.
+
+mod fit;
 
 use std::io::Cursor;
 
@@ -6,6 +9,7 @@ use orangery_domain::{DocumentPage, DocumentPicture, Spot, TextLayer};
 
 use crate::document::{Document, Limits, code};
 use crate::xml::{Ns, Tree, decode};
+pub use fit::{Fit, Fitted, fit};
 
 /// Reads a picture as a document of one page without text.
 pub fn read(bytes: &[u8], limits: &Limits) -> Document {

@@ -2,6 +2,7 @@
 //! or from a worker, in that order.
 
 mod look;
+mod pixels;
 pub mod queue;
 mod recent;
 
@@ -21,6 +22,7 @@ use crate::ingest::is_settled;
 use crate::sensitive::is_private_key;
 use crate::{Error, Inner, Library, Result, trouble};
 
+pub use pixels::{Drawable, Look, PICTURE_LIMIT, PictureSource};
 use recent::Recent;
 
 /// Everything about reading documents.
@@ -140,13 +142,14 @@ impl Library {
     }
 
     /// Reads the bytes of a document that lies outside all knowledge bases.
-    pub async fn read_document_bytes(&self, name: &str, bytes: Vec<u8>) -> Result<Arc<Document>> {
+    pub async fn read_document_bytes(&self, name: &str, bytes: Vec<u8>) -> Result<Drawable> {
         let kind = FileKind::of_name(name);
         if !kind.is_document() {
             return Err(Error::NotADocument(name.to_owned()));
         }
         let subject = self.0.subject(bytes, kind, name, None).await?;
-        self.0.extracted(&subject, Urgency::Now).await.or_else(|fault| refused(&fault))
+        let document = self.0.extracted(&subject, Urgency::Now).await.or_else(|fault| refused(&fault))?;
+        Ok(Drawable { document, subject })
     }
 
     /// Reads a locked document with a password, and keeps the password in `keep` once it fits: for this
@@ -201,6 +204,16 @@ impl Library {
         &self,
         place: &FilePlace,
     ) -> Result<(Subject, CheckedPath, Option<Arc<FileRow>>)> {
+        self.subject(place, FileKind::is_document, DOCUMENT_LIMIT).await
+    }
+
+    /// The same of a file of a kind that is `wanted`, of no more than `limit` bytes.
+    async fn subject(
+        &self,
+        place: &FilePlace,
+        wanted: impl Fn(FileKind) -> bool,
+        limit: u64,
+    ) -> Result<(Subject, CheckedPath, Option<Arc<FileRow>>)> {
         let root = self.root(place.kb_id)?;
         let path = place.path.clone();
         let resolved = tokio::task::spawn_blocking(move || {
@@ -211,14 +224,12 @@ impl Library {
         let (checked, meta) = resolved.await.map_err(|_| Error::Closed)??;
         let found = FilePlace { kb_id: place.kb_id, path: checked.place().clone() };
         let kind = FileKind::of_name(found.path.name());
-        if !kind.is_document() {
+        if !wanted(kind) {
             return Err(Error::NotADocument(found.path.to_string()));
         }
-        if meta.size > DOCUMENT_LIMIT {
+        if meta.size > limit {
             let path = found.path.to_string();
-            return Err(
-                orangery_store::Error::TooLarge { path, size: meta.size, limit: DOCUMENT_LIMIT }.into()
-            );
+            return Err(orangery_store::Error::TooLarge { path, size: meta.size, limit }.into());
         }
         let row = self.catalog().read().by_place(&found).cloned();
         let encoding = row.as_ref().and_then(|row| chosen(row));

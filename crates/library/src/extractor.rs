@@ -5,7 +5,7 @@
 //! hello.
 
 pub mod reader;
-mod wire;
+pub mod wire;
 pub mod worker;
 
 use std::collections::VecDeque;
@@ -22,7 +22,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::Semaphore;
 
 use crate::trouble;
-use wire::{Answer, HELLO, Question, Work};
+use wire::{Answer, HELLO, Pixels, Question, Work};
 
 /// Larger documents are listed and not read.
 pub const DOCUMENT_LIMIT: u64 = 256 << 20;
@@ -94,6 +94,16 @@ pub struct Subject {
     pub name: String,
     pub password: Option<String>,
     pub encoding: Option<String>,
+}
+
+/// A picture as a model is to see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// `image/png` and the like.
+    pub media_type: String,
+    pub width: u32,
+    pub height: u32,
+    pub bytes: Vec<u8>,
 }
 
 /// Who waits.
@@ -178,6 +188,16 @@ impl Extractor {
     pub async fn picture(&self, subject: &Subject, id: &str) -> Result<Vec<u8>, Fault> {
         match self.ask(subject, Work::Picture { id: id.to_owned() }, Urgency::Now).await? {
             (Answer::Bytes, bytes) => Ok(bytes),
+            (answer, _) => Err(unexpected(answer)),
+        }
+    }
+
+    /// A picture made to fit.
+    pub async fn pixels(&self, subject: &Subject, of: Pixels, edge: u32, most: usize) -> Result<Seen, Fault> {
+        match self.ask(subject, Work::Pixels { of, edge, most }, Urgency::Now).await? {
+            (Answer::Pixels { media_type, width, height }, bytes) => {
+                Ok(Seen { media_type, width, height, bytes })
+            }
             (answer, _) => Err(unexpected(answer)),
         }
     }

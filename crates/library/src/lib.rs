@@ -43,9 +43,9 @@ use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-pub use documents::DocumentSource;
+pub use documents::{DocumentSource, Drawable, Look, PICTURE_LIMIT, PictureSource};
 pub use error::{Error, Result};
-pub use extractor::{WorkerCommand, worker};
+pub use extractor::{Seen, WorkerCommand, worker};
 pub use ingest::NOTE_LIMIT;
 pub use links::Resolved;
 pub use orangery_extract::document::code::ALL as DOCUMENT_CODES;

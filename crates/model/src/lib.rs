@@ -13,8 +13,10 @@ mod sse;
 mod stream;
 
 pub use error::Error;
-pub use openai::list_models;
-pub use request::{ChatMessage, ChatRequest, Endpoint, Key, Reasoning, ReasoningForm, ToolCall, ToolSpec};
+pub use openai::{RECORDING_LIMIT, list_models, transcribe};
+pub use request::{
+    ChatMessage, ChatRequest, Endpoint, Key, Picture, Reasoning, ReasoningForm, ToolCall, ToolSpec,
+};
 pub use stream::{Finish, Piece, chat};
 
 #[cfg(test)]

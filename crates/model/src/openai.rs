@@ -3,14 +3,17 @@
 mod answer;
 mod calls;
 mod message;
+mod speech;
 
 use orangery_net::{Client, Limits, Origin, Request};
 use serde_json::{Value, json};
 use url::Url;
 
 pub(crate) use answer::Answer;
+pub use speech::{RECORDING_LIMIT, transcribe};
 
 use crate::{ChatMessage, ChatRequest, Endpoint, Error};
+use message::Form;
 
 /// What a server was found not to take, learned from its refusals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,6 +23,8 @@ pub(crate) struct Fallback {
     /// Send thoughts with every call, empty ones where there are none: the conversation began with
     /// another model.
     thoughts: bool,
+    /// Say what pictures are of instead of sending them: the model cannot see after all.
+    blind: bool,
 }
 
 impl Fallback {
@@ -37,6 +42,10 @@ impl Fallback {
             self.thoughts = true;
             return true;
         }
+        if body.contains("image") && !self.blind && message::shows(messages) {
+            self.blind = true;
+            return true;
+        }
         false
     }
 }
@@ -48,9 +57,10 @@ pub(crate) fn request(
     fallback: Fallback,
 ) -> Result<(Origin, Request), Error> {
     let (origin, url) = address(endpoint, "chat/completions")?;
+    let form = Form { thoughts: fallback.thoughts, pictures: endpoint.vision && !fallback.blind };
     let mut body = json!({
         "model": endpoint.model,
-        "messages": message::list(request, fallback.thoughts),
+        "messages": message::list(request, form),
         "stream": true,
     });
     if !fallback.plain_stream {

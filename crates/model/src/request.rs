@@ -1,5 +1,7 @@
 //! What a model is asked.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 /// Where a model is and how it is called.
@@ -14,6 +16,8 @@ pub struct Endpoint {
     pub context_tokens: u32,
     /// Whether it can call tools; without, none are offered to it.
     pub tools: bool,
+    /// Whether it can see pictures; without, none are sent to it.
+    pub vision: bool,
 }
 
 /// An API key. It prints as `Key(…)` and is never serialised.
@@ -40,7 +44,8 @@ impl std::fmt::Debug for Key {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ChatRequest {
     pub system: String,
-    /// In order. Every call is answered by a [`ChatMessage::Tool`] before the next other message.
+    /// In order. Every call is answered by a [`ChatMessage::Tool`] before the next other message; pictures
+    /// that results speak of come after the last of them.
     pub messages: Vec<ChatMessage>,
     pub tools: Vec<ToolSpec>,
 }
@@ -64,6 +69,27 @@ pub enum ChatMessage {
         call_id: String,
         content: String,
     },
+    /// What a result could not carry: to the model the user seems to show it.
+    #[serde(rename_all = "camelCase")]
+    Pictures {
+        call_id: String,
+        pictures: Vec<Picture>,
+    },
+}
+
+/// A picture for the model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Picture {
+    /// What it is of, said before it.
+    pub label: String,
+    /// `image/png` and the like.
+    pub media_type: String,
+    /// Where whoever stores the conversation keeps the bytes.
+    pub key: String,
+    /// Empty where they are not there any more, or were left out: then only the label is sent.
+    #[serde(skip)]
+    pub bytes: Arc<Vec<u8>>,
 }
 
 /// What a model thought before it spoke. Some providers refuse a conversation in which the thoughts

@@ -3,6 +3,7 @@
 
 mod request;
 mod server;
+mod speech;
 mod stream;
 mod trouble;
 
@@ -36,6 +37,7 @@ fn endpoint(base_url: &str) -> Endpoint {
         key: Some(Key::new("sk-secret")),
         context_tokens: 8000,
         tools: true,
+        vision: true,
     }
 }
 

@@ -53,6 +53,34 @@ impl Request {
         Self { method: Method::POST, url, headers, body }
     }
 
+    /// Sends a form of `fields` with one file, as `multipart/form-data` of RFC 7578; `file` is the field's
+    /// name, the file's name, and its bytes.
+    pub fn post_form(url: Url, fields: &[(&str, &str)], file: (&str, &str, &[u8])) -> Self {
+        let (field, name, bytes) = file;
+        let boundary = boundary(bytes);
+        let mut body = Vec::with_capacity(bytes.len() + 1_024);
+        for (field, value) in fields {
+            let part = format!(
+                "--{boundary}\r\nContent-Disposition: form-data; name=\"{field}\"\r\n\r\n{value}\r\n"
+            );
+            body.extend_from_slice(part.as_bytes());
+        }
+        // As browsers write it: quotes and line ends of a name are percent-encoded.
+        let name = name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A");
+        let head = format!(
+            "--{boundary}\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\
+             Content-Type: application/octet-stream\r\n\r\n"
+        );
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(bytes);
+        body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
+        let mut headers = HeaderMap::new();
+        if let Ok(value) = HeaderValue::from_str(&format!("multipart/form-data; boundary={boundary}")) {
+            headers.insert(reqwest::header::CONTENT_TYPE, value);
+        }
+        Self { method: Method::POST, url, headers, body }
+    }
+
     /// Adds a header; `name` is in lower case.
     pub fn header(mut self, name: &'static str, value: &str) -> Result<Self, Error> {
         let value = HeaderValue::from_str(value).map_err(|_| Error::Header(name.into()))?;
@@ -67,6 +95,18 @@ impl Request {
         value.set_sensitive(true);
         self.headers.insert(reqwest::header::AUTHORIZATION, value);
         Ok(self)
+    }
+}
+
+/// A line that `bytes` do not hold.
+fn boundary(bytes: &[u8]) -> String {
+    let mut number = 0_u32;
+    loop {
+        let boundary = format!("orangery-form-{number:08x}");
+        if memchr::memmem::find(bytes, boundary.as_bytes()).is_none() {
+            return boundary;
+        }
+        number += 1;
     }
 }
 

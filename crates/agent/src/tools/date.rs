@@ -8,7 +8,7 @@ use crate::tool::ToolError;
 pub(super) fn day(field: &str, text: Option<&str>) -> Result<Option<i64>, ToolError> {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok(None) };
     match first_moment(text) {
-        None => Err(ToolError::tell(format!("{field}: {text:?} is not a day like 2026-01-31"))),
+        None => Err(ToolError::wrong(format!("{field}: {text:?} is not a day like 2026-01-31"))),
         moment => Ok(moment),
     }
 }

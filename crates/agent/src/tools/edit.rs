@@ -123,7 +123,7 @@ impl Tool for Edit {
             return tree::run(&permit, &input, call).await;
         }
         let Some(place) = permit.targets().first().and_then(|target| target.place()).cloned() else {
-            return Err(ToolError::tell("path: names no file of a knowledge base"));
+            return Err(ToolError::wrong("path: names no file of a knowledge base"));
         };
         place::still_there(call, &place).await?;
         let request = input.into_request()?;
@@ -182,10 +182,10 @@ impl EditInput {
         for (field, present, operations) in given {
             let belongs = operations.contains(&self.operation);
             if present && !belongs {
-                return Err(ToolError::tell(format!("{field}: does not belong to {name}")));
+                return Err(ToolError::wrong(format!("{field}: does not belong to {name}")));
             }
             if !present && belongs && !optional.contains(&field) {
-                return Err(ToolError::tell(format!("{field}: is missing; {name} needs it")));
+                return Err(ToolError::wrong(format!("{field}: is missing; {name} needs it")));
             }
         }
         if self.edits.as_ref().is_some_and(Vec::is_empty) {
@@ -194,21 +194,23 @@ impl EditInput {
         let parts = self.edits.iter().flatten().enumerate();
         for (index, part) in parts {
             if part.replace_all && part.occurrence.is_some() {
-                return Err(ToolError::tell(format!("edits[{index}].occurrence: cannot go with replaceAll")));
+                return Err(ToolError::wrong(format!(
+                    "edits[{index}].occurrence: cannot go with replaceAll"
+                )));
             }
             if part.occurrence == Some(0) {
-                return Err(ToolError::tell(format!("edits[{index}].occurrence: counts from 1")));
+                return Err(ToolError::wrong(format!("edits[{index}].occurrence: counts from 1")));
             }
         }
         if self.occurrence == Some(0) {
-            return Err(ToolError::tell("occurrence: counts from 1"));
+            return Err(ToolError::wrong("occurrence: counts from 1"));
         }
         match (self.operation, self.version, self.turn) {
             (Restore, None, None) => {
-                return Err(ToolError::tell("version: is missing; restore needs version or turn"));
+                return Err(ToolError::wrong("version: is missing; restore needs version or turn"));
             }
             (Restore, Some(_), Some(_)) => {
-                return Err(ToolError::tell("turn: cannot go with version; give one of them"));
+                return Err(ToolError::wrong("turn: cannot go with version; give one of them"));
             }
             _ => {}
         }
@@ -216,7 +218,7 @@ impl EditInput {
             && let Some(name) = &self.destination
             && (name.trim().is_empty() || name.contains(['/', '\\']) || name == "." || name == "..")
         {
-            return Err(ToolError::tell(
+            return Err(ToolError::wrong(
                 "destination: rename takes a new name without a folder; use move for another folder",
             ));
         }
@@ -235,7 +237,7 @@ impl EditInput {
             EditOperation::Append => EditRequest::Append { content },
             EditOperation::Rewrite => EditRequest::Rewrite { content },
             EditOperation::Rename | EditOperation::Move | EditOperation::Delete | EditOperation::Restore => {
-                return Err(ToolError::tell("operation: changes no text"));
+                return Err(ToolError::wrong("operation: changes no text"));
             }
             EditOperation::MultiReplace => EditRequest::MultiReplace {
                 edits: self

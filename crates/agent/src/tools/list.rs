@@ -125,9 +125,9 @@ fn queries(input: &ListInput) -> Result<Vec<ListQuery>, ToolError> {
     match &input.queries {
         None => Ok(vec![alone]),
         Some(_) if alone != ListQuery::default() => {
-            Err(ToolError::tell("queries: cannot go with the other parameters; put them into its entries"))
+            Err(ToolError::wrong("queries: cannot go with the other parameters; put them into its entries"))
         }
-        Some(queries) if queries.is_empty() => Err(ToolError::tell("queries: is empty")),
+        Some(queries) if queries.is_empty() => Err(ToolError::wrong("queries: is empty")),
         Some(queries) => Ok(queries.clone()),
     }
 }
@@ -136,12 +136,12 @@ impl ListQuery {
     fn check(&self) -> Result<(), ToolError> {
         if self.path.is_some() && (self.prefix.is_some() || self.glob.is_some()) {
             let other = if self.prefix.is_some() { "prefix" } else { "glob" };
-            return Err(ToolError::tell(format!("{other}: cannot go with path, which lists one folder")));
+            return Err(ToolError::wrong(format!("{other}: cannot go with path, which lists one folder")));
         }
         if let Some(glob) = &self.glob
             && !glob.chars().any(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
         {
-            return Err(ToolError::tell(
+            return Err(ToolError::wrong(
                 "glob: must hold a literal character; leave it out to list everything",
             ));
         }
@@ -150,7 +150,7 @@ impl ListQuery {
 
     fn kind(&self) -> Result<Option<FileKind>, ToolError> {
         let Some(name) = &self.file_type else { return Ok(None) };
-        kind(name).map(Some).ok_or_else(|| ToolError::tell(format!("fileType: there is no type {name:?}")))
+        kind(name).map(Some).ok_or_else(|| ToolError::wrong(format!("fileType: there is no type {name:?}")))
     }
 
     /// The folders to look into: one, or the same in every selected knowledge base.
@@ -289,5 +289,5 @@ fn answer(items: Vec<Item>) -> Output {
         json["dropped"] = dropped.into();
         json["hint"] = "narrow the list with query, prefix, fileType or glob".into();
     }
-    Output { json, count, proposed: vec![] }
+    Output { json, count, ..Output::default() }
 }

@@ -26,12 +26,12 @@ pub(super) struct Named<'a> {
 /// that a link is judged by its target.
 pub(super) async fn target(call: &Call, named: Named<'_>) -> Result<Target, ToolError> {
     match named {
-        Named { path: None, file_id: None, .. } => Err(ToolError::tell("path: give path or fileId")),
+        Named { path: None, file_id: None, .. } => Err(ToolError::wrong("path: give path or fileId")),
         Named { path: Some(_), file_id: Some(_), .. } => {
-            Err(ToolError::tell("fileId: give either path or fileId, not both"))
+            Err(ToolError::wrong("fileId: give either path or fileId, not both"))
         }
         Named { file_id: Some(_), knowledge_base_id: Some(_), .. } => {
-            Err(ToolError::tell("knowledgeBaseId: goes with path; a fileId is enough alone"))
+            Err(ToolError::wrong("knowledgeBaseId: goes with path; a fileId is enough alone"))
         }
         Named { file_id: Some(id), .. } => {
             let place = call.place_of(FileId(id))?;
@@ -55,7 +55,7 @@ pub(super) async fn entry(call: &Call, named: Named<'_>) -> Result<Target, ToolE
                 Some(id) => call.knowledge_base(KbId(id))?,
                 None => call.first()?,
             };
-            let path = KbPath::parse(path).map_err(|error| ToolError::tell(format!("path: {error}")))?;
+            let path = KbPath::parse(path).map_err(|error| ToolError::wrong(format!("path: {error}")))?;
             let root = Roots::root(&call.house.library, kb.id).map_err(Error::from)?;
             blocking(move || {
                 let meta = root.resolve_entry(&path).and_then(|entry| entry.metadata());
@@ -111,11 +111,11 @@ pub(super) async fn delicate_within(call: &Call, place: &FilePlace) -> Result<Ve
 
 async fn by_path(call: &Call, path: &str, kb: Option<i64>) -> Result<Target, ToolError> {
     if path.trim().is_empty() {
-        return Err(ToolError::tell("path: is blank; `.` is the root of the knowledge base"));
+        return Err(ToolError::wrong("path: is blank; `.` is the root of the knowledge base"));
     }
     if is_absolute(path) {
         if kb.is_some() {
-            return Err(ToolError::tell("knowledgeBaseId: goes with a relative path; this one is absolute"));
+            return Err(ToolError::wrong("knowledgeBaseId: goes with a relative path; this one is absolute"));
         }
         return absolute(call, Path::new(path)).await;
     }
@@ -125,7 +125,7 @@ async fn by_path(call: &Call, path: &str, kb: Option<i64>) -> Result<Target, Too
     };
     let relative = KbPath::parse(path).map_err(|error| match error {
         PathError::Escapes(_) => ToolError::Barred { code: "escapes", message: format!("path: {error}") },
-        error => ToolError::tell(format!("path: {error}")),
+        error => ToolError::wrong(format!("path: {error}")),
     })?;
     inside(call, kb, &relative, &[]).await
 }
@@ -194,8 +194,8 @@ async fn absolute(call: &Call, path: &Path) -> Result<Target, ToolError> {
     .await?;
     if let Some((id, rest)) = home {
         let relative =
-            rest.to_str().ok_or_else(|| ToolError::tell("path: the name is not Unicode")).and_then(
-                |text| KbPath::parse(text).map_err(|error| ToolError::tell(format!("path: {error}"))),
+            rest.to_str().ok_or_else(|| ToolError::wrong("path: the name is not Unicode")).and_then(
+                |text| KbPath::parse(text).map_err(|error| ToolError::wrong(format!("path: {error}"))),
             )?;
         return inside(call, call.knowledge_base(id)?, &relative, &[path, &real]).await;
     }
@@ -209,7 +209,7 @@ async fn absolute(call: &Call, path: &Path) -> Result<Target, ToolError> {
 /// With all links followed as far as anything exists.
 fn real_path(path: &Path) -> Result<PathBuf, ToolError> {
     if path.components().any(|part| part == std::path::Component::ParentDir) {
-        return Err(ToolError::tell("path: an absolute path must not hold `..`"));
+        return Err(ToolError::wrong("path: an absolute path must not hold `..`"));
     }
     for ancestor in path.ancestors() {
         if let Ok(real) = std::fs::canonicalize(ancestor) {

@@ -3,15 +3,16 @@
 mod history;
 mod image;
 mod part;
+pub(crate) mod recording;
 mod section;
+mod sight;
+mod trouble;
 mod window;
-
-use std::sync::Arc;
 
 use orangery_domain::text::decode;
 use orangery_domain::{ContentHash, FileInfo, FileKind, FilePlace};
 use orangery_extract::Document;
-use orangery_library::NOTE_LIMIT;
+use orangery_library::{Drawable, NOTE_LIMIT};
 use orangery_store::now_ms;
 use orangery_store::table;
 use schemars::JsonSchema;
@@ -25,9 +26,11 @@ use crate::tools::UNTRUSTED;
 use crate::tools::place::{self, Named, blocking, open_outside};
 use crate::tools::write::refused;
 use history::HistoryInput;
+use sight::{IncludeImages, Sight};
 use window::Window;
 
-/// Reads the text of a note, PDF, Word file, presentation, table, web page or book, or of several. Without
+/// Reads the text of a note, PDF, Word file, presentation, table, web page, book or recording, or of several,
+/// and shows pictures. Without
 /// further parameters it gives the first 6,000 characters; go on with `offset` = nextOffset. Use `around`
 /// to look at places that a search named, and `heading` for one section. A file must have been read in this session
 /// before it can be edited. Sections of what you read have numbers in `passages`: write [n] behind what
@@ -68,6 +71,12 @@ pub struct ReadInput {
     sheet: Option<u32>,
     /// The block of a document, from 1, as passages name them.
     block: Option<u32>,
+    /// Whether pictures come with the text, in the next message. `auto`, when absent: pages of a PDF that have
+    /// no text, or that were named by page or block, and the pictures of a block that was named. `always`:
+    /// also the first pages of a PDF, and pictures in documents and notes. `none`: no picture.
+    include_images: Option<IncludeImages>,
+    /// True: also list the pictures that a document holds, with id, place, caption and size.
+    document_images: Option<bool>,
     /// `disk`: the file as it is, without the changes of this session that wait for the user.
     base: Option<Base>,
     /// Instead of the text: earlier contents of the file that were kept before a change wrote over them,
@@ -121,7 +130,7 @@ impl Tool for Read {
         if let Some(history) = &input.history {
             history.check()?;
             if input.files.is_some() || input.base.is_some() || window != Window::default() {
-                return Err(ToolError::tell("history: goes with path or fileId only"));
+                return Err(ToolError::wrong("history: goes with path or fileId only"));
             }
             if input.path.is_none() && input.file_id.is_none() && history.names_turn() {
                 return Ok(Action::Read(vec![]));
@@ -136,10 +145,10 @@ impl Tool for Read {
             return Ok(Action::Read(vec![place::target(call, alone).await?]));
         };
         if input.path.is_some() || input.file_id.is_some() || input.knowledge_base_id.is_some() {
-            return Err(ToolError::tell("files: give either files or one path or fileId, not both"));
+            return Err(ToolError::wrong("files: give either files or one path or fileId, not both"));
         }
         if files.is_empty() || files.len() > MOST_FILES {
-            return Err(ToolError::tell(format!("files: give 1 to {MOST_FILES} files")));
+            return Err(ToolError::wrong(format!("files: give 1 to {MOST_FILES} files")));
         }
         let mut targets = Vec::with_capacity(files.len());
         for (index, file) in files.iter().enumerate() {
@@ -148,10 +157,9 @@ impl Tool for Read {
                 file_id: file.file_id,
                 knowledge_base_id: file.knowledge_base_id,
             };
-            let target = place::target(call, named).await.map_err(|error| match error {
-                ToolError::Tell(message) => ToolError::Tell(format!("files[{index}].{message}")),
-                stop => stop,
-            })?;
+            let target = place::target(call, named)
+                .await
+                .map_err(|error| error.reworded(|message| format!("files[{index}].{message}")))?;
             targets.push(target);
         }
         Ok(Action::Read(targets))
@@ -166,30 +174,37 @@ impl Tool for Read {
             }
             let mut json = history::answer(call, place, history).await?;
             json["material"] = UNTRUSTED.into();
-            return Ok(Output { json, count: None, proposed: vec![] });
+            return Ok(Output { json, ..Output::default() });
         }
+        let listed = input.document_images == Some(true);
+        let mut sight = Sight::new(call, input.include_images);
         if input.files.is_none() {
             let [target] = permit.targets() else {
-                return Err(ToolError::tell("path: names no file"));
+                return Err(ToolError::wrong("path: names no file"));
             };
-            let mut json = one(call, target, &window, window::CHARACTERS, input.base).await?;
+            let wanted = Wanted { window: &window, characters: window::CHARACTERS, base: input.base, listed };
+            let mut json = one(call, target, &wanted, &mut sight).await?;
             json["material"] = UNTRUSTED.into();
-            return Ok(Output { json, count: Some(1), proposed: vec![] });
+            return Ok(Output { json, count: Some(1), pictures: sight.into_shown(), ..Output::default() });
         }
-        let share = window::CHARACTERS.min(BATCH_CHARACTERS / permit.targets().len().max(1));
+        let characters = window::CHARACTERS.min(BATCH_CHARACTERS / permit.targets().len().max(1));
+        let wanted = Wanted { window: &window, characters, base: input.base, listed };
         let mut files = Vec::new();
         for target in permit.targets() {
             // One bad name does not spoil the others.
-            files.push(match one(call, target, &window, share, input.base).await {
+            files.push(match one(call, target, &wanted, &mut sight).await {
                 Ok(json) => json,
-                Err(ToolError::Tell(message) | ToolError::Barred { message, .. }) => {
+                Err(
+                    ToolError::Tell(message) | ToolError::Wrong(message) | ToolError::Barred { message, .. },
+                ) => {
                     json!({ "path": target.shown(), "error": message })
                 }
                 Err(stop) => return Err(stop),
             });
         }
         let count = u32::try_from(files.len()).ok();
-        Ok(Output { json: json!({ "material": UNTRUSTED, "files": files }), count, proposed: vec![] })
+        let json = json!({ "material": UNTRUSTED, "files": files });
+        Ok(Output { json, count, pictures: sight.into_shown(), ..Output::default() })
     }
 }
 
@@ -205,18 +220,37 @@ pub(super) struct Source {
     /// Changes of this session that wait for the user are in the text.
     pending: bool,
     /// What the text was read from, where that is no text itself.
-    document: Option<Arc<Document>>,
+    document: Option<Drawable>,
+    /// The model that wrote it down, where it was spoken.
+    transcribed_by: Option<String>,
+}
+
+impl Source {
+    fn document(&self) -> Option<&Document> {
+        self.document.as_ref().map(|drawable| &*drawable.document)
+    }
+}
+
+/// What a call wants of each file.
+struct Wanted<'a> {
+    window: &'a Window,
+    characters: usize,
+    base: Option<Base>,
+    /// The pictures of documents are listed.
+    listed: bool,
 }
 
 async fn one(
     call: &Call,
     target: &Target,
-    window: &Window,
-    characters: usize,
-    base: Option<Base>,
+    wanted: &Wanted<'_>,
+    sight: &mut Sight<'_>,
 ) -> Result<Value, ToolError> {
-    let source = source(call, target, base).await?;
-    let view = window.view(&source, characters)?;
+    if target.kind == FileKind::Image {
+        return picture(call, target, wanted, sight).await;
+    }
+    let source = source(call, target, wanted.base).await?;
+    let mut view = wanted.window.view(&source, wanted.characters)?;
     let mut json = json!({ "path": target.place().map_or(target.shown(), |place| place.path.as_str()) });
     if let Some(place) = &source.place
         && call.selected.first().is_none_or(|first| first.id != place.kb_id)
@@ -227,15 +261,18 @@ async fn one(
         json["fileId"] = file.id.0.into();
         json["title"] = file.title.clone().into();
     }
+    if let Some(model) = &source.transcribed_by {
+        json["transcribedBy"] = model.as_str().into();
+    }
     if source.pending {
         json["pending"] = true.into();
     }
-    if let Value::Object(shown) = view.json {
+    if let Value::Object(shown) = view.json.take() {
         for (key, value) in shown {
             json[key] = value;
         }
     }
-    let passages = match &source.document {
+    let passages = match source.document() {
         Some(document) => {
             for (key, value) in part::about(document, &view.ranges) {
                 json[key] = value;
@@ -247,11 +284,18 @@ async fn one(
     if !passages.is_empty() {
         json["passages"] = passages.into();
     }
+    if let Some(drawable) = &source.document {
+        if wanted.listed {
+            sight::listed(&drawable.document, &mut json);
+        }
+        sight.document(drawable, &source, wanted.window, &view, &mut json).await?;
+    }
     // Outside the knowledge bases Markdown is text only.
     if source.kind == FileKind::Markdown
         && let Some(place) = &source.place
     {
         let images = image::refs(call, place, &source.text, &view.ranges).await?;
+        sight.note(&source, &images, &mut json).await?;
         if !images.is_empty() {
             json["imageRefs"] = images.into();
         }
@@ -262,13 +306,40 @@ async fn one(
     Ok(json)
 }
 
-/// Fetches the text behind a permitted target.
-async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Source, ToolError> {
-    if target.kind == FileKind::Image {
+/// A file that is a picture: it has no text, only pixels.
+async fn picture(
+    call: &Call,
+    target: &Target,
+    wanted: &Wanted<'_>,
+    sight: &mut Sight<'_>,
+) -> Result<Value, ToolError> {
+    if *wanted.window != Window::default() {
         return Err(ToolError::tell(format!(
-            "{} is a picture; read gives the text of notes only",
+            "{}: is a picture, which has no lines or pages",
             target.shown()
         )));
+    }
+    let Some(place) = target.place() else {
+        return Err(ToolError::tell(format!("{} is a picture outside all knowledge bases", target.shown())));
+    };
+    if place.path.name().to_ascii_lowercase().ends_with(".svg") {
+        return Err(ToolError::tell(format!("{} is an SVG, which is not shown as pixels", target.shown())));
+    }
+    let mut json = json!({ "path": place.path });
+    if call.selected.first().is_none_or(|first| first.id != place.kb_id) {
+        json["knowledgeBaseId"] = place.kb_id.0.into();
+    }
+    if let Some(file) = call.house.library.file(place) {
+        json["fileId"] = file.id.0.into();
+    }
+    sight.file(place, &mut json).await?;
+    Ok(json)
+}
+
+/// Fetches the text behind a permitted target.
+async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Source, ToolError> {
+    if FileKind::is_recording(target.shown()) {
+        return recording::transcript(call, target).await;
     }
     if target.kind.is_document() {
         return document(call, target).await;
@@ -295,6 +366,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
                 kind: target.kind,
                 pending: false,
                 document: None,
+                transcribed_by: None,
             });
         }
     };
@@ -319,6 +391,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
                     kind: target.kind,
                     pending: true,
                     document: None,
+                    transcribed_by: None,
                 });
             }
             return Err(Error::from(error).into());
@@ -332,39 +405,40 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
         file: note.file,
         kind: target.kind,
         document: None,
+        transcribed_by: None,
     })
 }
 
 /// The text of a permitted target that is no text itself.
 async fn document(call: &Call, target: &Target) -> Result<Source, ToolError> {
     let library = &call.house.library;
-    let (document, hash, place, file) = match &target.reach {
+    let (drawable, hash, place, file) = match &target.reach {
         Reach::Selected(place) | Reach::Unselected(place) => {
             let source = library.read_document(place).await.map_err(Error::from)?;
             place::unchanged(&source.checked, &place.path)?;
             let (hash, file) = (source.hash(), source.file.clone());
-            (source.document, Some(hash), Some(source.place), file)
+            (source.drawable(), Some(hash), Some(source.place), file)
         }
         Reach::Outside(path) => {
             let checked = open_outside(path).await?;
             let bytes = blocking(move || Ok(checked.read()?)).await?;
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             let hash = ContentHash::of(&bytes);
-            let document = library.read_document_bytes(&name, bytes).await.map_err(Error::from)?;
-            (document, Some(hash), None, None)
+            let drawable = library.read_document_bytes(&name, bytes).await.map_err(Error::from)?;
+            (drawable, Some(hash), None, None)
         }
     };
-    if let Some(trouble) = &document.trouble {
-        let detail = if trouble.detail.is_empty() { String::new() } else { format!(": {}", trouble.detail) };
-        return Err(ToolError::tell(format!("{} cannot be read ({}{detail})", target.shown(), trouble.code)));
+    if let Some(trouble) = &drawable.document.trouble {
+        return Err(trouble::told(target, trouble));
     }
     Ok(Source {
-        text: document.text.clone(),
+        text: drawable.document.text.clone(),
         hash,
         place,
         file,
         kind: target.kind,
         pending: false,
-        document: Some(document),
+        document: Some(drawable),
+        transcribed_by: None,
     })
 }

@@ -72,7 +72,7 @@ impl Tool for Search {
 
     async fn resolve(&self, input: &SearchInput, call: &Call) -> Result<Action, ToolError> {
         if input.query.trim().is_empty() {
-            return Err(ToolError::tell("query: is blank"));
+            return Err(ToolError::wrong("query: is blank"));
         }
         // Filters only ever narrow what the session selected.
         let ids = scope(input, call)?;
@@ -132,7 +132,7 @@ impl Tool for Search {
             json["hints"] = hints.into();
         }
         let count = json["passages"].as_array().map(Vec::len).and_then(|count| u32::try_from(count).ok());
-        Ok(Output { json, count, proposed: vec![] })
+        Ok(Output { json, count, ..Output::default() })
     }
 }
 
@@ -142,7 +142,7 @@ fn scope(input: &SearchInput, call: &Call) -> Result<Vec<KbId>, ToolError> {
         return Ok(call.selected.iter().map(|kb| kb.id).collect());
     };
     if let Some(other) = ids.iter().find(|id| !call.is_selected(KbId(**id))) {
-        return Err(ToolError::tell(format!(
+        return Err(ToolError::wrong(format!(
             "knowledgeBaseIds: {other} is not among those that this session selected"
         )));
     }
@@ -156,7 +156,7 @@ fn file_types(names: Vec<String>) -> Result<(Vec<FileKind>, bool), ToolError> {
         match kind(&name) {
             Some(FileKind::Image) => images = true,
             Some(kind) => kinds.push(kind),
-            None => return Err(ToolError::tell(format!("fileTypes: there is no type {name:?}"))),
+            None => return Err(ToolError::wrong(format!("fileTypes: there is no type {name:?}"))),
         }
     }
     Ok((kinds, images))

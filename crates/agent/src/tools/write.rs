@@ -48,17 +48,17 @@ impl Tool for Write {
 
     async fn resolve(&self, input: &WriteInput, call: &Call) -> Result<Action, ToolError> {
         if input.target_path.trim().is_empty() {
-            return Err(ToolError::tell("targetPath: is blank"));
+            return Err(ToolError::wrong("targetPath: is blank"));
         }
         match (input.kind, &input.content) {
             (WriteKind::File, None) => {
-                return Err(ToolError::tell("content: is missing; a file needs its whole text"));
+                return Err(ToolError::wrong("content: is missing; a file needs its whole text"));
             }
             (WriteKind::Folder, Some(_)) => {
-                return Err(ToolError::tell("content: does not belong to a folder"));
+                return Err(ToolError::wrong("content: does not belong to a folder"));
             }
             (WriteKind::File, Some(_)) if !FileKind::of_name(&input.target_path).is_note() => {
-                return Err(ToolError::tell(
+                return Err(ToolError::wrong(
                     "targetPath: a new file is Markdown or plain text; end it in .md or .txt",
                 ));
             }
@@ -69,16 +69,15 @@ impl Tool for Write {
             knowledge_base_id: input.knowledge_base_id,
             file_id: None,
         };
-        let target = place::target(call, named).await.map_err(|error| match error {
-            ToolError::Tell(message) => ToolError::Tell(message.replacen("path:", "targetPath:", 1)),
-            stop => stop,
-        })?;
+        let target = place::target(call, named)
+            .await
+            .map_err(|error| error.reworded(|message| message.replacen("path:", "targetPath:", 1)))?;
         Ok(Action::Write(vec![target]))
     }
 
     async fn run(&self, permit: Permit, input: WriteInput, call: &Call) -> Result<Output, ToolError> {
         let Some(place) = permit.targets().first().and_then(|target| target.place()).cloned() else {
-            return Err(ToolError::tell("targetPath: is outside all knowledge bases"));
+            return Err(ToolError::wrong("targetPath: is outside all knowledge bases"));
         };
         place::still_there(call, &place).await?;
         let proposals = &call.house.proposals;
@@ -110,7 +109,7 @@ pub(super) fn proposed(proposals: Vec<Proposal>) -> Output {
         [only] => one(only),
         several => json!({ "operations": several.iter().map(one).collect::<Vec<_>>() }),
     };
-    Output { json, count: None, proposed: proposals }
+    Output { json, proposed: proposals, ..Output::default() }
 }
 
 /// A refusal is for the model to read; what broke in the house is not.

@@ -27,34 +27,55 @@ impl Turn {
 }
 
 /// Providers refuse a call without its result and a result without its call. A turn that was stopped
-/// or died leaves both.
+/// or died leaves both. Pictures come behind all results of a round, never between two.
 pub(super) fn repaired(said: Vec<ChatMessage>) -> Vec<ChatMessage> {
-    let mut whole = Vec::with_capacity(said.len());
-    // Calls of the last assistant message that have no result yet, in order.
-    let mut open: Vec<String> = Vec::new();
+    let mut round = Round { whole: Vec::with_capacity(said.len()), ..Round::default() };
     for message in said {
         match &message {
             ChatMessage::Tool { call_id, .. } => {
-                let Some(at) = open.iter().position(|id| id == call_id) else { continue };
-                open.remove(at);
+                let Some(at) = round.open.iter().position(|id| id == call_id) else { continue };
+                let id = round.open.remove(at);
+                round.answered.push(id);
+            }
+            ChatMessage::Pictures { call_id, .. } => {
+                if round.answered.contains(call_id) {
+                    round.shown.push(message);
+                }
+                continue;
             }
             ChatMessage::Assistant { text, calls, .. } => {
-                close(&mut open, &mut whole);
+                round.close();
                 if text.is_empty() && calls.is_empty() {
                     continue;
                 }
-                open = calls.iter().map(|call| call.id.clone()).collect();
+                round.open = calls.iter().map(|call| call.id.clone()).collect();
             }
-            ChatMessage::User { .. } => close(&mut open, &mut whole),
+            ChatMessage::User { .. } => round.close(),
         }
-        whole.push(message);
+        round.whole.push(message);
     }
-    close(&mut open, &mut whole);
-    whole
+    round.close();
+    round.whole
 }
 
-fn close(open: &mut Vec<String>, whole: &mut Vec<ChatMessage>) {
-    whole.extend(open.drain(..).map(|call_id| ChatMessage::Tool { call_id, content: LOST.into() }));
+/// What is known between one message of the assistant and the next other one.
+#[derive(Default)]
+struct Round {
+    whole: Vec<ChatMessage>,
+    /// Calls that have no result yet, in order.
+    open: Vec<String>,
+    answered: Vec<String>,
+    /// Pictures that wait for the last result.
+    shown: Vec<ChatMessage>,
+}
+
+impl Round {
+    fn close(&mut self) {
+        let lost = self.open.drain(..).map(|call_id| ChatMessage::Tool { call_id, content: LOST.into() });
+        self.whole.extend(lost);
+        self.whole.append(&mut self.shown);
+        self.answered.clear();
+    }
 }
 
 #[cfg(test)]
@@ -76,7 +97,11 @@ mod tests {
         ChatMessage::Tool { call_id: id.into(), content: "{}".into() }
     }
 
-    /// `U`, `A(calls)`, `T id` and `lost id`, in order.
+    fn pictures(id: &str) -> ChatMessage {
+        ChatMessage::Pictures { call_id: id.into(), pictures: vec![] }
+    }
+
+    /// `U`, `A(calls)`, `T id`, `P id` and `lost id`, in order.
     fn check(said: Vec<ChatMessage>, expected: &str) {
         let line = |message: &ChatMessage| match message {
             ChatMessage::User { .. } => "U".to_owned(),
@@ -85,8 +110,19 @@ mod tests {
             }
             ChatMessage::Tool { call_id, content } if content == LOST => format!("lost {call_id}"),
             ChatMessage::Tool { call_id, .. } => format!("T {call_id}"),
+            ChatMessage::Pictures { call_id, .. } => format!("P {call_id}"),
         };
         assert_eq!(repaired(said).iter().map(line).collect::<Vec<_>>().join(" "), expected);
+    }
+
+    #[test]
+    fn pictures_come_behind_all_results_of_their_round() {
+        let two = || vec![user("q"), assistant("", &["1", "2"]), result("1"), pictures("1")];
+        check([two(), vec![result("2"), user("n")]].concat(), "U A(1,2) T 1 T 2 P 1 U");
+        check([two(), vec![assistant("x", &[])]].concat(), "U A(1,2) T 1 lost 2 P 1 A()");
+        check(vec![user("q"), pictures("1"), assistant("", &["1"]), pictures("1")], "U A(1) lost 1");
+        // Once more changes nothing.
+        check(repaired(two()), "U A(1,2) T 1 lost 2 P 1");
     }
 
     #[test]

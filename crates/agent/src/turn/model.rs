@@ -6,7 +6,9 @@ use orangery_model::{ChatMessage, ChatRequest, Endpoint, Finish, Piece, Reasonin
 use orangery_store::table;
 
 use super::Turn;
+use super::history::repaired;
 use super::transcript::Answer;
+use crate::picture::{self, Vision};
 use crate::{Result, prompt, rules, tool};
 
 /// Requests to the model in one turn.
@@ -22,8 +24,11 @@ struct Round {
 }
 
 pub(super) async fn answer(turn: &Turn, endpoint: Endpoint, name: &str) -> Result<()> {
+    let vision = if endpoint.vision { Vision::Sees } else { Vision::Blind(name.to_owned()) };
+    turn.bench.vision.get_or_init(|| vision);
     let mut said = turn.history().await?;
     for _ in 0..ROUNDS {
+        picture::load(&turn.bench.house.db, &mut said).await;
         let mut answer = Answer::new(turn, Some(name.to_owned()));
         let round = request(turn, &endpoint, &said, &mut answer).await?;
         let interrupted = turn.stopped() || round.failed.is_some();
@@ -54,12 +59,12 @@ pub(super) async fn answer(turn: &Turn, endpoint: Endpoint, name: &str) -> Resul
             };
         }
         for call in &round.calls {
-            let outcome = turn.step(call, std::mem::take(&mut unsaid)).await?;
-            said.push(ChatMessage::Tool { call_id: call.id.clone(), content: outcome.json().to_string() });
+            said.extend(turn.step(call, std::mem::take(&mut unsaid)).await?.1);
             if turn.stopped() {
                 return Ok(());
             }
         }
+        said = repaired(said);
     }
     turn.notice(Warning::new("roundLimit", ROUNDS.to_string())).await
 }

@@ -49,7 +49,7 @@ pub(super) async fn answer(turn: &Turn) -> Result<()> {
     let mut found: Vec<(u64, Vec<Found>)> = Vec::new();
     let mut searched = false;
     for arguments in searches(turn) {
-        if let Outcome::Done { output, .. } = turn.step(&call("search", arguments), vec![]).await? {
+        if let (Outcome::Done { output, .. }, _) = turn.step(&call("search", arguments), vec![]).await? {
             searched = true;
             for passage in output["passages"].as_array().into_iter().flatten() {
                 let file = passage["fileId"].as_u64().unwrap_or_default();
@@ -74,7 +74,7 @@ pub(super) async fn answer(turn: &Turn) -> Result<()> {
         let lines = |passage: &Found| passage.lines.0..=passage.lines.1.min(passage.lines.0 + LINES);
         let around: Vec<u64> = passages.iter().flat_map(lines).collect();
         let arguments = json!({ "fileId": file, "around": around, "context": CONTEXT });
-        let rows = match turn.step(&call("read", arguments), vec![]).await? {
+        let rows = match turn.step(&call("read", arguments), vec![]).await?.0 {
             Outcome::Done { output, .. } => rows(&output),
             _ => BTreeMap::new(),
         };

@@ -15,8 +15,12 @@ use crate::{Result, tool};
 
 impl Turn {
     /// Runs a call with the user there to be asked, as a step that people can watch. `said` is what the
-    /// model said before it and no message holds yet.
-    pub(super) async fn step(&self, call: &ToolCall, said: Vec<ChatMessage>) -> Result<Outcome> {
+    /// model said before it and no message holds yet. Gives also what the model is to hear of it.
+    pub(super) async fn step(
+        &self,
+        call: &ToolCall,
+        said: Vec<ChatMessage>,
+    ) -> Result<(Outcome, Vec<ChatMessage>)> {
         Step::begin(self, call, said, None).await?.run().await
     }
 
@@ -28,7 +32,7 @@ impl Turn {
         session: Session,
         approve: bool,
     ) -> Result<Outcome> {
-        Step::begin(self, call, vec![], Some(Alone { session, approve })).await?.run().await
+        Ok(Step::begin(self, call, vec![], Some(Alone { session, approve })).await?.run().await?.0)
     }
 }
 
@@ -78,7 +82,7 @@ impl<'a> Step<'a> {
         })
     }
 
-    async fn run(self) -> Result<Outcome> {
+    async fn run(self) -> Result<(Outcome, Vec<ChatMessage>)> {
         match call::run(&self.turn.bench, &self, &self.call.name, &self.call.arguments).await {
             Ok(outcome) => self.end(outcome).await,
             Err(error) => {
@@ -101,13 +105,15 @@ impl<'a> Step<'a> {
         Ok(())
     }
 
-    async fn end(mut self, outcome: Outcome) -> Result<Outcome> {
+    async fn end(mut self, mut outcome: Outcome) -> Result<(Outcome, Vec<ChatMessage>)> {
         let content = outcome.json().to_string();
-        self.said.push(ChatMessage::Tool { call_id: self.call.id.clone(), content: content.clone() });
+        let (heard, pictures) = outcome.said(&self.call.id);
+        self.said.extend(heard.iter().cloned());
         let passages = self.turn.passages().since(self.known).to_vec();
         let kept = Kept {
             chat: Some(serde_json::to_string(&self.said)?),
             passages: if passages.is_empty() { None } else { Some(serde_json::to_string(&passages)?) },
+            pictures,
         };
         let took = u64::try_from(self.started.elapsed().as_millis()).ok();
         self.change(&kept, |step| {
@@ -124,7 +130,7 @@ impl<'a> Step<'a> {
             // A proposal writes no file, so that nobody else tells of it; the set may be one that is shown already.
             self.turn.inner.emit(Event::Stale { tags: vec![Tag::Changes] });
         }
-        Ok(outcome)
+        Ok((outcome, heard))
     }
 }
 

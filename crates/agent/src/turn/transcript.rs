@@ -18,7 +18,7 @@ impl Turn {
     /// Adds a message and tells everybody.
     pub(super) async fn add(&self, content: MessageContent, chat: &[ChatMessage]) -> Result<Message> {
         let chat = if chat.is_empty() { None } else { Some(serde_json::to_string(chat)?) };
-        let kept = Kept { chat, passages: None };
+        let kept = Kept { chat, ..Kept::default() };
         let message = message::insert(
             &self.bench.house.db,
             &self.session_id,
@@ -138,7 +138,7 @@ impl<'a> Answer<'a> {
                 &so_far
             }
         };
-        let kept = Kept { chat: Some(serde_json::to_string(chat)?), passages: None };
+        let kept = Kept { chat: Some(serde_json::to_string(chat)?), ..Kept::default() };
         message::update(&self.turn.bench.house.db, id, &self.content(interrupted), &kept).await?;
         self.written = Instant::now();
         Ok(())

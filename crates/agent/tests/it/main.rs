@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on says where")]
 
+mod recording;
 mod script;
+mod sight;
 mod support;
 mod tools;
 mod tree;

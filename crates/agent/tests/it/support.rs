@@ -6,15 +6,18 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use orangery_agent::{Assistant, AssistantConfig, AtOnce, CommandCall, CommandResult, Models, NewSession};
+use orangery_agent::{
+    Assistant, AssistantConfig, AtOnce, CommandCall, CommandResult, Models, NO_TRANSCRIBER, NewSession,
+};
 use orangery_change::Changes;
 use orangery_domain::{
     ApprovalCard, ChangeSetId, Event, KbId, Level, Message, MessageContent, ModelId, OperationId, Session,
     SessionId, ToolStep, Warning,
 };
-use orangery_library::{Library, LibraryConfig};
+use orangery_library::{Library, LibraryConfig, WorkerCommand};
 use orangery_model::Endpoint;
 use orangery_store::Db;
+use orangery_store::cache::Cache;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::mpsc;
@@ -48,10 +51,19 @@ impl Models for OneModel {
                 key: None,
                 context_tokens: 8_000,
                 tools: true,
+                vision: true,
             };
             Ok((endpoint, "Scripted".to_owned()))
         }
         .boxed()
+    }
+
+    fn transcriber(&self) -> BoxFuture<'_, Result<(Endpoint, String), Warning>> {
+        let chosen = self.0.lock().unwrap().is_some();
+        if chosen {
+            return self.endpoint(ModelId(1));
+        }
+        std::future::ready(Err(Warning::new(NO_TRANSCRIBER, ""))).boxed()
     }
 }
 
@@ -86,6 +98,11 @@ pub fn write_empty(path: &Path, size: u64) {
 impl House {
     /// With `files` in its knowledge base, all searchable.
     pub async fn new(files: &[(&str, &str)]) -> Self {
+        Self::reading(files, None).await
+    }
+
+    /// As [`House::new`], with documents read by `worker`.
+    pub async fn reading(files: &[(&str, &str)], worker: Option<WorkerCommand>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("kb");
         write(&root.join("README.md"), "# Start here\n");
@@ -100,7 +117,7 @@ impl House {
             index_folder: data.join("index"),
             notify: Arc::new(|_| {}),
             cancel: CancellationToken::new(),
-            worker: None,
+            worker,
             secrets: None,
             watch: false,
         })
@@ -207,14 +224,17 @@ impl House {
     /// What a call at L2 gives.
     pub async fn call(&self, tool: &str, input: Value) -> Value {
         let result = self.call_at(Level::L2, false, false, tool, input).await;
-        assert_eq!((&result.denied, &result.refused, &result.asked), (&None, &None, &None));
+        assert_eq!(
+            (&result.denied, &result.refused, &result.misused, &result.asked),
+            (&None, &None, &None, &None)
+        );
         result.output
     }
 
     /// Why a call at L2 is refused.
     pub async fn refusal(&self, tool: &str, input: Value) -> String {
         let result = self.call_at(Level::L2, false, false, tool, input).await;
-        result.refused.unwrap_or_else(|| panic!("not refused: {:?}", result.output))
+        result.refused.or(result.misused).unwrap_or_else(|| panic!("not refused: {:?}", result.output))
     }
 
     pub async fn denial(&self, level: Level, tool: &str, input: Value) -> String {
@@ -246,6 +266,7 @@ async fn assistant(
         }),
         models: Arc::new(OneModel(Arc::clone(model))),
         at_once: Arc::new(Apply(changes.clone())),
+        transcripts: Cache::new(folder.path().join("data/transcripts"), 1 << 20),
         home: folder.path().join("home"),
         cancel: CancellationToken::new(),
     };

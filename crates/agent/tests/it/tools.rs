@@ -103,7 +103,7 @@ async fn read_by_characters_lines_and_heading() {
         (json!({"path": "notes/soup.md", "around": [99]}), "lines are 1 to"),
         (json!({"path": "notes/soup.md", "lineOffset": 99}), "lines are 1 to"),
         (json!({"path": "notes/soup.md", "heading": "Tea"}), "\"Miso\""),
-        (json!({"path": "pictures/pot.png"}), "picture"),
+        (json!({"path": "pictures/pot.png", "around": [1]}), "picture"),
         (json!({"path": "nowhere.md"}), "nowhere.md"),
     ] {
         let refusal = house.refusal("read", input).await;

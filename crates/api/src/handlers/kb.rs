@@ -22,7 +22,7 @@ pub(crate) async fn add(rooms: &Rooms, request: AddKnowledgeBase) -> Result<Know
 }
 
 pub(crate) async fn add_sample(rooms: &Rooms, _: Nothing) -> Result<SampleAdded> {
-    let language = setting::read(rooms).await?.language;
+    let language = setting::read(&rooms.db).await?.language;
     sample::add(rooms, language).await
 }
 

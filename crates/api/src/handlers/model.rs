@@ -26,6 +26,7 @@ pub(crate) async fn save(rooms: &Rooms, request: SaveModel) -> Result<ModelProfi
         model: request.model.trim().to_owned(),
         context_tokens: request.context_tokens,
         tools: request.tools,
+        vision: request.vision,
         key,
     };
     check_address(&model.base_url)?;

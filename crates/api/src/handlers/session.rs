@@ -13,7 +13,7 @@ pub(crate) async fn list(rooms: &Rooms, _: Nothing) -> Result<Vec<Session>> {
 }
 
 pub(crate) async fn create(rooms: &Rooms, request: CreateSession) -> Result<Session> {
-    let settings = setting::read(rooms).await?;
+    let settings = setting::read(&rooms.db).await?;
     let new = NewSession {
         id: None,
         kb_ids: request.kb_ids,

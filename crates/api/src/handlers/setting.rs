@@ -7,9 +7,10 @@ use serde_json::{Map, Value};
 use crate::error::{Result, WireError};
 use crate::request::{ChangeSettings, Nothing};
 use crate::rooms::Rooms;
+use orangery_store::Db;
 
 pub(crate) async fn get(rooms: &Rooms, _: Nothing) -> Result<Settings> {
-    read(rooms).await
+    read(&rooms.db).await
 }
 
 pub(crate) async fn set(rooms: &Rooms, request: ChangeSettings) -> Result<Settings> {
@@ -21,9 +22,9 @@ pub(crate) async fn set(rooms: &Rooms, request: ChangeSettings) -> Result<Settin
 }
 
 /// The settings in force. A stored field that this version does not understand counts as unset, alone.
-pub(crate) async fn read(rooms: &Rooms) -> Result<Settings> {
+pub(crate) async fn read(db: &Db) -> Result<Settings> {
     let mut settings = self::fields(&Settings::default())?;
-    for (name, value) in table::setting::all(rooms.db.reader()).await? {
+    for (name, value) in table::setting::all(db.reader()).await? {
         let mut tried = settings.clone();
         tried.insert(name, value);
         if serde_json::from_value::<Settings>(Value::Object(tried.clone())).is_ok() {

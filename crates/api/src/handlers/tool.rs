@@ -16,5 +16,6 @@ pub(crate) async fn call(rooms: &Rooms, request: CallTool) -> Result<ToolCalled>
         asked: result.asked,
         denied: result.denied,
         refused: result.refused,
+        misused: result.misused,
     })
 }

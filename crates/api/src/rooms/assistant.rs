@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use orangery_agent::{AtOnce, Models};
+use orangery_agent::{AtOnce, Models, NO_TRANSCRIBER};
 use orangery_change::Changes;
 use orangery_domain::{
     ChangeSetId, Decision, HunkDecision, KeyPlace, ModelId, ModelProfile, OperationId, Warning,
@@ -13,7 +13,7 @@ use orangery_model::{Endpoint, Key};
 use orangery_store::secret::Secrets;
 use orangery_store::{Db, table};
 
-use crate::handlers::secret;
+use crate::handlers::{secret, setting};
 
 /// Configured models with the keys that the secrets keep for them.
 pub(crate) struct KeyedModels {
@@ -29,6 +29,18 @@ impl Models for KeyedModels {
             let profile = profile.ok_or_else(|| Warning::new("modelRemoved", id.to_string()))?;
             let endpoint = endpoint(&self.secrets, &profile).await?;
             Ok((endpoint, profile.name))
+        }
+        .boxed()
+    }
+
+    fn transcriber(&self) -> BoxFuture<'_, Result<(Endpoint, String), Warning>> {
+        async move {
+            let settings = setting::read(&self.db).await;
+            let settings = settings.map_err(|error| Warning::new("modelUnknown", error.message))?;
+            match settings.transcription_model {
+                Some(id) => self.endpoint(id).await,
+                None => Err(Warning::new(NO_TRANSCRIBER, "")),
+            }
         }
         .boxed()
     }
@@ -49,6 +61,7 @@ pub(crate) async fn endpoint(secrets: &Secrets, profile: &ModelProfile) -> Resul
         key: kept.map(|secret| Key::new(secret.expose())),
         context_tokens: profile.context_tokens,
         tools: profile.tools,
+        vision: profile.vision,
     })
 }
 

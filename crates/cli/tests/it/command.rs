@@ -19,6 +19,10 @@ fn exit_codes() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("`path`"), "{output:?}");
     bench.ends(2, ["settings", "get", "noSuchKey"]);
     bench.ends(2, ["settings", "set", "theme", "plaid"]);
+    bench.tool(2, "L2", "serach", &json!({ "query": "one" }));
+    bench.tool(2, "L2", "read", &json!({ "path": "a.md", "pathe": "b.md" }));
+    bench.tool(2, "L2", "read", &json!({ "path": "a.md", "fileId": 1 }));
+    bench.tool(2, "L2", "edit", &json!({ "path": "a.md", "operation": "replace", "original": "one" }));
     // 3: denied.
     let write = json!({ "kind": "file", "targetPath": "b.md", "content": "x" });
     bench.tool(3, "L1", "write", &write);

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use orangery_domain::text::Encoding;
 use orangery_domain::{FileKind, PageWord, RowPage, Warning};
 use orangery_extract::document::{self, Grid, Limits, Options, RowsWanted, code};
+use orangery_extract::image::{self, Fit, Fitted};
 use orangery_extract::{Document, pdf};
 
-use super::wire::Question;
+use super::wire::{Pixels, Question};
+use crate::trouble;
 
 /// Loads the library that reads PDF, from where `ORANGERY_PDFIUM` says or from beside this program. Without
 /// it every PDF says that it is missing.
@@ -62,6 +64,18 @@ fn pages(question: &Question) -> Result<pdf::Options, Warning> {
 
 pub fn picture(question: &Question, bytes: &[u8], id: &str) -> Option<Vec<u8>> {
     document::picture(question.kind, bytes, &options(question), id)
+}
+
+/// What a model is to see, made to fit.
+pub fn pixels(question: &Question, bytes: &[u8], of: &Pixels, fit: Fit) -> Result<Fitted, Warning> {
+    match of {
+        Pixels::File => image::fit(bytes, fit),
+        Pixels::Page { page, width } => image::fit(&self::page(question, bytes, *page, *width)?, fit),
+        Pixels::Picture { id } => {
+            let picture = picture(question, bytes, id).ok_or_else(|| trouble::NO_PICTURE.of(id))?;
+            image::fit(&picture, fit)
+        }
+    }
 }
 
 /// A sheet whose rows were asked for, and what it was asked as.

@@ -43,6 +43,12 @@ pub enum Work {
     Picture {
         id: String,
     },
+    /// A picture made to fit.
+    Pixels {
+        of: Pixels,
+        edge: u32,
+        most: usize,
+    },
     /// Rows of a sheet from one of them on, all counted from 1.
     Rows {
         sheet: u32,
@@ -51,12 +57,29 @@ pub enum Work {
     },
 }
 
+/// What there is to look at.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Pixels {
+    /// The file is a picture itself.
+    File,
+    /// A page, drawn so many pixels wide.
+    Page { page: u32, width: u32 },
+    /// A picture in the document.
+    Picture { id: String },
+}
+
 /// What came of it.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Answer {
     Document(Box<Document>),
     /// The bytes follow the head.
     Bytes,
+    /// So do these.
+    Pixels {
+        media_type: String,
+        width: u32,
+        height: u32,
+    },
     Words(Vec<PageWord>),
     Rows(RowPage),
     /// It cannot be done with this document.

@@ -6,6 +6,7 @@ use std::sync::mpsc::sync_channel;
 
 use orangery_domain::ContentHash;
 use orangery_extract::document::RowsWanted;
+use orangery_extract::image::{Fit, Fitted};
 
 use super::wire::{self, Answer, HELLO, Question, Work};
 use super::{DOCUMENT_LIMIT, reader};
@@ -85,6 +86,13 @@ fn answer(question: &Question, held: &mut Held) -> (Answer, Vec<u8>) {
             Some(picture) => Ok((Answer::Bytes, picture)),
             None => Err(trouble::NO_PICTURE.of(id)),
         },
+        Work::Pixels { of, edge, most } => {
+            let fit = Fit { edge: *edge, most: *most };
+            reader::pixels(question, bytes, of, fit).map(|fitted| {
+                let Fitted { media_type, width, height, bytes } = fitted;
+                (Answer::Pixels { media_type: media_type.to_owned(), width, height }, bytes)
+            })
+        }
         Work::Rows { sheet, from, limit } => {
             let wanted = RowsWanted { sheet: *sheet, first: *from, count: *limit, bytes: reader::CELLS };
             let rows = reader::rows(question, bytes, wanted, &mut held.asked);

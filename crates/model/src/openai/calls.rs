@@ -46,7 +46,7 @@ impl Calls {
             .iter()
             .flat_map(|message| match message {
                 ChatMessage::Assistant { calls, .. } => calls.as_slice(),
-                ChatMessage::User { .. } | ChatMessage::Tool { .. } => &[],
+                ChatMessage::User { .. } | ChatMessage::Tool { .. } | ChatMessage::Pictures { .. } => &[],
             })
             .map(|call| call.id.clone())
             .collect();

@@ -1,21 +1,34 @@
 //! A conversation as the server wants it.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value, json};
 
-use crate::{ChatMessage, ChatRequest, Reasoning, ReasoningForm, ToolCall, ToolSpec};
+use crate::{ChatMessage, ChatRequest, Picture, Reasoning, ReasoningForm, ToolCall, ToolSpec};
 
-/// `force` sends thoughts with every call, empty ones where there are none.
-pub(super) fn list(request: &ChatRequest, force: bool) -> Value {
-    let system =
-        (!request.system.trim().is_empty()).then(|| json!({ "role": "system", "content": request.system }));
-    system.into_iter().chain(request.messages.iter().map(|message| one(message, force))).collect()
+/// What a conversation is sent with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Form {
+    /// Thoughts go with every call, empty ones where there are none.
+    pub thoughts: bool,
+    /// Pictures go as pictures; else only what they are of is said.
+    pub pictures: bool,
 }
 
-fn one(message: &ChatMessage, force: bool) -> Value {
+pub(super) fn list(request: &ChatRequest, form: Form) -> Value {
+    let system =
+        (!request.system.trim().is_empty()).then(|| json!({ "role": "system", "content": request.system }));
+    system.into_iter().chain(request.messages.iter().map(|message| one(message, form))).collect()
+}
+
+fn one(message: &ChatMessage, form: Form) -> Value {
     match message {
         ChatMessage::User { text } => json!({ "role": "user", "content": text }),
         ChatMessage::Tool { call_id, content } => {
             json!({ "role": "tool", "tool_call_id": call_id, "content": content })
+        }
+        ChatMessage::Pictures { pictures, .. } => {
+            json!({ "role": "user", "content": shown(pictures, form.pictures) })
         }
         ChatMessage::Assistant { text, reasoning, calls } => {
             let mut value = Map::new();
@@ -23,11 +36,37 @@ fn one(message: &ChatMessage, force: bool) -> Value {
             value.insert("content".into(), text.as_str().into());
             if !calls.is_empty() {
                 value.insert("tool_calls".into(), calls.iter().map(call).collect());
-                think(&mut value, text, reasoning.as_ref(), force);
+                think(&mut value, text, reasoning.as_ref(), form.thoughts);
             }
             value.into()
         }
     }
+}
+
+/// Every picture behind what it is of; words alone where there is no picture to send.
+fn shown(pictures: &[Picture], sent: bool) -> Value {
+    let is_sent = |picture: &Picture| sent && !picture.bytes.is_empty();
+    if !pictures.iter().any(is_sent) {
+        let labels = pictures.iter().map(|picture| format!("[{}: not shown any more]", picture.label));
+        return labels.collect::<Vec<_>>().join("\n").into();
+    }
+    let parts = pictures.iter().flat_map(|picture| {
+        let label = json!({ "type": "text", "text": format!("[{}]", picture.label) });
+        let pixels = is_sent(picture).then(|| {
+            let url = format!("data:{};base64,{}", picture.media_type, BASE64.encode(&*picture.bytes));
+            json!({ "type": "image_url", "image_url": { "url": url } })
+        });
+        std::iter::once(label).chain(pixels)
+    });
+    parts.collect()
+}
+
+/// Whether a picture is sent.
+pub(super) fn shows(messages: &[ChatMessage]) -> bool {
+    messages.iter().any(|message| match message {
+        ChatMessage::Pictures { pictures, .. } => pictures.iter().any(|picture| !picture.bytes.is_empty()),
+        _ => false,
+    })
 }
 
 /// Gives thoughts back in the form in which they came. Only with calls: a turn that goes on needs
@@ -78,6 +117,6 @@ pub(super) fn tool(tool: &ToolSpec) -> Value {
 pub(super) fn lacks_thoughts(messages: &[ChatMessage]) -> bool {
     messages.iter().any(|message| match message {
         ChatMessage::Assistant { reasoning, calls, .. } => !calls.is_empty() && reasoning.is_none(),
-        ChatMessage::User { .. } | ChatMessage::Tool { .. } => false,
+        ChatMessage::User { .. } | ChatMessage::Tool { .. } | ChatMessage::Pictures { .. } => false,
     })
 }

@@ -88,7 +88,7 @@ impl Server {
         Self { url, requests, _task: Owned(task) }
     }
 
-    /// Head and body of the next request.
+    /// Head and body of the next request; what is no JSON is one string.
     pub(super) async fn request(&mut self) -> (String, Value) {
         self.requests.recv().await.unwrap()
     }
@@ -107,7 +107,7 @@ async fn read(stream: &mut TcpStream) -> (String, Value) {
         };
         let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
         if body.len() >= length.map_or(0, |length| length.parse().unwrap()) {
-            return (head.into(), serde_json::from_str(body).unwrap_or_default());
+            return (head.into(), serde_json::from_str(body).unwrap_or_else(|_| body.into()));
         }
     }
 }

@@ -69,7 +69,8 @@ pub async fn sweep(db: &mut SqliteConnection) -> Result<u64> {
          and not exists (select 1 from operation where operation.after_hash = blob.hash)
          and not exists (select 1 from journal_step where journal_step.old_hash = blob.hash)
          and not exists (select 1 from journal_step where journal_step.new_hash = blob.hash)
-         and not exists (select 1 from journal_content where journal_content.hash = blob.hash)"
+         and not exists (select 1 from journal_content where journal_content.hash = blob.hash)
+         and not exists (select 1 from message_picture where message_picture.hash = blob.hash)"
     )
     .execute(db)
     .await?;
@@ -89,7 +90,8 @@ pub async fn release(db: &mut SqliteConnection, hash: ContentHash) -> Result<()>
          and not exists (select 1 from operation where operation.after_hash = ?1)
          and not exists (select 1 from journal_step where journal_step.old_hash = ?1)
          and not exists (select 1 from journal_step where journal_step.new_hash = ?1)
-         and not exists (select 1 from journal_content where journal_content.hash = ?1)",
+         and not exists (select 1 from journal_content where journal_content.hash = ?1)
+         and not exists (select 1 from message_picture where message_picture.hash = ?1)",
         key
     )
     .execute(db)

@@ -2,6 +2,8 @@
 
 use orangery_domain::{Message, MessageContent, MessageId, SessionId, TurnId};
 
+use crate::blob::Packed;
+use crate::table::blob;
 use crate::{Db, Error, Result};
 
 /// A message with what belongs to it and nobody sees.
@@ -11,13 +13,16 @@ pub struct MessageRow {
     pub kept: Kept,
 }
 
-/// What the next turn needs of a message, as JSON that this crate does not read.
+/// What the next turn needs of a message, as JSON that this crate does not read. Pictures are written and
+/// not read back with it.
 #[derive(Debug, Clone, Default)]
 pub struct Kept {
     /// As the model said or read it; absent for what it never sees.
     pub chat: Option<String>,
     /// The passages that this step numbered.
     pub passages: Option<String>,
+    /// Contents that `chat` speaks of, to be kept as long as the message.
+    pub pictures: Vec<Packed>,
 }
 
 /// Adds a message to the end of a session.
@@ -62,6 +67,18 @@ pub async fn update(db: &Db, id: MessageId, content: &MessageContent, kept: &Kep
     )
     .execute(&mut *write)
     .await?;
+    for picture in &kept.pictures {
+        blob::put(&mut write, picture).await?;
+        let hash = picture.hash();
+        let hash = &hash.0[..];
+        sqlx::query!(
+            "insert into message_picture (message_id, hash) values (?, ?) on conflict do nothing",
+            id.0,
+            hash
+        )
+        .execute(&mut *write)
+        .await?;
+    }
     write.commit().await?;
     Ok(())
 }
@@ -94,7 +111,7 @@ pub async fn list(db: &Db, session: &SessionId) -> Result<Vec<MessageRow>> {
                     created_at: row.created_at,
                     content,
                 },
-                kept: Kept { chat: row.chat, passages: row.passages },
+                kept: Kept { chat: row.chat, passages: row.passages, pictures: vec![] },
             })
         })
         .collect()

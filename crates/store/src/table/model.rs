@@ -27,7 +27,7 @@ pub(super) fn place_of(name: &str) -> KeyPlace {
 pub async fn list(executor: impl SqliteExecutor<'_>) -> Result<Vec<ModelProfile>> {
     let rows = sqlx::query!(
         r#"select model_id, name, base_url, model, context_tokens as "context_tokens: u32",
-                  tools as "tools: bool", key_place
+                  tools as "tools: bool", vision as "vision: bool", key_place
            from model order by model_id"#
     )
     .fetch_all(executor)
@@ -41,6 +41,7 @@ pub async fn list(executor: impl SqliteExecutor<'_>) -> Result<Vec<ModelProfile>
             model: row.model,
             context_tokens: row.context_tokens,
             tools: row.tools,
+            vision: row.vision,
             key: place_of(&row.key_place),
         })
         .collect())
@@ -50,7 +51,7 @@ pub async fn list(executor: impl SqliteExecutor<'_>) -> Result<Vec<ModelProfile>
 pub async fn by_id(executor: impl SqliteExecutor<'_>, id: ModelId) -> Result<Option<ModelProfile>> {
     let row = sqlx::query!(
         r#"select model_id, name, base_url, model, context_tokens as "context_tokens: u32",
-                  tools as "tools: bool", key_place
+                  tools as "tools: bool", vision as "vision: bool", key_place
            from model where model_id = ?1"#,
         id.0
     )
@@ -63,6 +64,7 @@ pub async fn by_id(executor: impl SqliteExecutor<'_>, id: ModelId) -> Result<Opt
         model: row.model,
         context_tokens: row.context_tokens,
         tools: row.tools,
+        vision: row.vision,
         key: place_of(&row.key_place),
     }))
 }
@@ -72,13 +74,14 @@ pub async fn add(db: &Db, model: &ModelProfile, created_at: i64) -> Result<Model
     let place = place_name(model.key);
     let mut write = db.write().await?;
     let id = sqlx::query_scalar!(
-        "insert into model (name, base_url, model, context_tokens, tools, key_place, created_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7) returning model_id",
+        "insert into model (name, base_url, model, context_tokens, tools, vision, key_place, created_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) returning model_id",
         model.name,
         model.base_url,
         model.model,
         model.context_tokens,
         model.tools,
+        model.vision,
         place,
         created_at
     )
@@ -94,7 +97,7 @@ pub async fn update(db: &Db, model: &ModelProfile) -> Result<bool> {
     let mut write = db.write().await?;
     let done = sqlx::query!(
         "update model set name = ?2, base_url = ?3, model = ?4, context_tokens = ?5, tools = ?6,
-                          key_place = ?7
+                          vision = ?7, key_place = ?8
          where model_id = ?1",
         model.id.0,
         model.name,
@@ -102,6 +105,7 @@ pub async fn update(db: &Db, model: &ModelProfile) -> Result<bool> {
         model.model,
         model.context_tokens,
         model.tools,
+        model.vision,
         place
     )
     .execute(&mut *write)

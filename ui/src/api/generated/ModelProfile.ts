@@ -21,4 +21,8 @@ model: string, contextTokens: number,
 /**
  * Whether it can call tools.
  */
-tools: boolean, key: KeyPlace, };
+tools: boolean, 
+/**
+ * Whether it can see pictures.
+ */
+vision: boolean, key: KeyPlace, };

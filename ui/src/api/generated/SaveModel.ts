@@ -5,4 +5,4 @@ export type SaveModel = {
 /**
  * Absent: a new one.
  */
-id: ModelId | null, name: string, baseUrl: string, model: string, contextTokens: number, tools: boolean, };
+id: ModelId | null, name: string, baseUrl: string, model: string, contextTokens: number, tools: boolean, vision: boolean, };

@@ -8,7 +8,11 @@ import type { Theme } from "./Theme";
 /**
  * All settings, with their defaults. One row per field in the database.
  */
-export type Settings = { theme: Theme, language: Language, density: Density, defaultLevel: Level, defaultModel: ModelId | null, spellcheck: boolean, 
+export type Settings = { theme: Theme, language: Language, density: Density, defaultLevel: Level, defaultModel: ModelId | null, 
+/**
+ * Writes down what is said in recordings.
+ */
+transcriptionModel: ModelId | null, spellcheck: boolean, 
 /**
  * The user has seen the first run.
  */

@@ -14,4 +14,8 @@ asked: ApprovalCard | null,
 /**
  * Set when the gate denied it, or the tool refused.
  */
-denied: string | null, refused: string | null, };
+denied: string | null, refused: string | null, 
+/**
+ * Set when there is no such tool, or its parameters make no sense.
+ */
+misused: string | null, };

@@ -34,17 +34,17 @@ async fn with_delicate(call: &Call, mut targets: Vec<Target>) -> Result<Vec<Targ
 async fn destination(input: &EditInput, call: &Call, source: &Target) -> Result<Target, ToolError> {
     let given = input.destination.as_deref().unwrap_or_default();
     let Some(place) = source.place() else {
-        return Err(ToolError::tell("path: names no file of a knowledge base"));
+        return Err(ToolError::wrong("path: names no file of a knowledge base"));
     };
     let path = if input.operation == EditOperation::Rename {
         let parent = place.path.parent().map(|parent| parent.to_string()).unwrap_or_default();
         if parent.is_empty() { given.to_owned() } else { format!("{parent}/{given}") }
     } else {
         if place::is_absolute(given) {
-            return Err(ToolError::tell("destination: is absolute; give it relative to the knowledge base"));
+            return Err(ToolError::wrong("destination: is absolute; give it relative to the knowledge base"));
         }
         if given.ends_with('/') {
-            return Err(ToolError::tell(
+            return Err(ToolError::wrong(
                 "destination: is a folder; give the whole target path, name included",
             ));
         }
@@ -52,13 +52,9 @@ async fn destination(input: &EditInput, call: &Call, source: &Target) -> Result<
     };
     let kb = input.destination_knowledge_base_id.unwrap_or(place.kb_id.0);
     let named = Named { path: Some(&path), knowledge_base_id: Some(kb), file_id: None };
-    place::target(call, named).await.map_err(|error| match error {
-        ToolError::Tell(message) => ToolError::Tell(message.replacen("path:", "destination:", 1)),
-        ToolError::Barred { code, message } => {
-            ToolError::Barred { code, message: message.replacen("path:", "destination:", 1) }
-        }
-        stop => stop,
-    })
+    place::target(call, named)
+        .await
+        .map_err(|error| error.reworded(|message| message.replacen("path:", "destination:", 1)))
 }
 
 async fn restored(input: &EditInput, call: &Call) -> Result<Vec<Target>, ToolError> {
@@ -105,7 +101,7 @@ fn turn(input: &EditInput, call: &Call) -> TurnId {
 pub(super) async fn run(permit: &Permit, input: &EditInput, call: &Call) -> Result<Output, ToolError> {
     let place_at = |at: usize| {
         let target = permit.targets().get(at).and_then(Target::place).cloned();
-        target.ok_or_else(|| ToolError::tell("path: names no file of a knowledge base"))
+        target.ok_or_else(|| ToolError::wrong("path: names no file of a knowledge base"))
     };
     let proposals = &call.house.proposals;
     match input.operation {
@@ -177,7 +173,7 @@ async fn relocate(call: &Call, from: &FilePlace, to: &FilePlace) -> Result<Outpu
                 .into();
     }
     let mut output =
-        Output { json, count: None, proposed: vec![Proposal { proposed: moved, place: to.clone() }] };
+        Output { json, proposed: vec![Proposal { proposed: moved, place: to.clone() }], ..Output::default() };
     output.proposed.extend(followed.into_iter().map(|(place, proposed)| Proposal { proposed, place }));
     Ok(output)
 }

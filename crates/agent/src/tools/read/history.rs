@@ -41,10 +41,10 @@ impl HistoryInput {
     pub(super) fn check(&self) -> Result<(), ToolError> {
         let lists = self.turn.is_some() || self.from.is_some() || self.to.is_some() || self.limit.is_some();
         if self.version.is_some() && lists {
-            return Err(ToolError::tell("history.version: goes alone; the others list versions"));
+            return Err(ToolError::wrong("history.version: goes alone; the others list versions"));
         }
         if self.limit.is_some_and(|limit| limit == 0 || limit > 100) {
-            return Err(ToolError::tell("history.limit: give 1 to 100"));
+            return Err(ToolError::wrong("history.limit: give 1 to 100"));
         }
         Ok(())
     }
@@ -60,7 +60,7 @@ pub(super) async fn answer(
     let versions = match (place, input.turn) {
         (Some(place), _) => proposals.history(place).await.map_err(Error::from)?,
         (None, Some(turn)) => proposals.history_of_turn(TurnId(turn)).await.map_err(Error::from)?,
-        (None, None) => return Err(ToolError::tell("history: give path or fileId, or a turn")),
+        (None, None) => return Err(ToolError::wrong("history: give path or fileId, or a turn")),
     };
     if let (Some(place), Some(id)) = (place, input.version) {
         let Some(version) = versions.iter().find(|version| version.id == VersionId(id)) else {

@@ -34,7 +34,7 @@ impl Part {
         ];
         let mut given = ways.iter().filter(|(_, given)| *given).map(|(name, _)| *name);
         if let (Some(first), Some(second)) = (given.next(), given.next()) {
-            return Err(ToolError::tell(format!("{second}: cannot go with {first}")));
+            return Err(ToolError::wrong(format!("{second}: cannot go with {first}")));
         }
         for (name, given, with, has) in [
             ("pageEnd", input.page_end.is_some(), "page", input.page.is_some()),
@@ -42,7 +42,7 @@ impl Part {
             ("sheet", input.sheet.is_some(), "row", input.row.is_some()),
         ] {
             if given && !has {
-                return Err(ToolError::tell(format!("{name}: goes with {with} only")));
+                return Err(ToolError::wrong(format!("{name}: goes with {with} only")));
             }
         }
         if let Some(first) = input.page {
@@ -116,7 +116,7 @@ fn within(name: &str, many: &str, number: u32, count: u32) -> Result<(), ToolErr
 }
 
 fn in_order(name: &str, first: u32, last: u32) -> Result<(), ToolError> {
-    if first <= last { Ok(()) } else { Err(ToolError::tell(format!("{name}: {last} is before {first}"))) }
+    if first <= last { Ok(()) } else { Err(ToolError::wrong(format!("{name}: {last} is before {first}"))) }
 }
 
 /// What is under a heading, up to the next one of the same level; or the headings that there are.

@@ -45,6 +45,14 @@ pub(super) struct View {
 }
 
 impl Window {
+    /// The part that the call names, if it names one.
+    pub(super) fn part(&self) -> Option<Part> {
+        match self {
+            Self::Part { part, .. } => Some(*part),
+            _ => None,
+        }
+    }
+
     /// Refuses parameters that contradict each other, by name.
     pub(super) fn of(input: &ReadInput) -> Result<Self, ToolError> {
         let part = Part::of(input)?;
@@ -57,10 +65,10 @@ impl Window {
         ];
         let mut given = ways.iter().filter(|(_, given)| *given).map(|(name, _)| *name);
         if let (Some(first), Some(second)) = (given.next(), given.next()) {
-            return Err(ToolError::tell(format!("{second}: cannot go with {first}")));
+            return Err(ToolError::wrong(format!("{second}: cannot go with {first}")));
         }
         if input.context.is_some() && input.around.is_none() {
-            return Err(ToolError::tell("context: goes with around only"));
+            return Err(ToolError::wrong("context: goes with around only"));
         }
         let offset = usize::try_from(input.offset.unwrap_or(0)).unwrap_or(usize::MAX);
         if let Some(part) = part {
@@ -68,22 +76,22 @@ impl Window {
         }
         if let Some(lines) = &input.around {
             if lines.is_empty() || lines.contains(&0) {
-                return Err(ToolError::tell("around: give line numbers from 1"));
+                return Err(ToolError::wrong("around: give line numbers from 1"));
             }
             return Ok(Self::Around { lines: lines.clone(), context: input.context.unwrap_or(CONTEXT) });
         }
         if input.line_offset.is_some() || input.line_limit.is_some() {
             let (first, count) = (input.line_offset.unwrap_or(1), input.line_limit.unwrap_or(LINES));
             if first == 0 {
-                return Err(ToolError::tell("lineOffset: lines count from 1"));
+                return Err(ToolError::wrong("lineOffset: lines count from 1"));
             }
             if count == 0 || count > LINES {
-                return Err(ToolError::tell(format!("lineLimit: give 1 to {LINES}")));
+                return Err(ToolError::wrong(format!("lineLimit: give 1 to {LINES}")));
             }
             return Ok(Self::Lines { first, count });
         }
         match &input.heading {
-            Some(heading) if heading.trim().is_empty() => Err(ToolError::tell("heading: is blank")),
+            Some(heading) if heading.trim().is_empty() => Err(ToolError::wrong("heading: is blank")),
             Some(heading) => Ok(Self::Section { heading: heading.clone(), offset }),
             None => Ok(Self::Characters { offset }),
         }
@@ -95,7 +103,7 @@ impl Window {
         match self {
             Self::Characters { offset } => by_characters(text, 0..text.len(), *offset, characters),
             Self::Part { part, offset } => {
-                let Some(document) = &source.document else {
+                let Some(document) = source.document() else {
                     return Err(ToolError::tell(
                         "page, slide, row and block: this file is plain text; use around or heading",
                     ));
@@ -106,7 +114,7 @@ impl Window {
                 }
             }
             Self::Section { heading, offset } => {
-                if let Some(document) = &source.document {
+                if let Some(document) = source.document() {
                     let range = part::under_heading(document, heading)
                         .map_err(|headings| ToolError::tell(no_heading(&headings, heading)))?;
                     return by_characters(text, range, *offset, characters);
