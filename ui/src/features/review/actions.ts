@@ -6,11 +6,16 @@ import { undoChanges } from '../../state/changes';
 import { followMoves } from '../../state/moves';
 import { toasts } from '../../state/toast.svelte';
 import { workspace } from '../../state/workspace.svelte';
-import { isOpen, isReady } from './decisions';
+import { isOpen, isReady, wholly } from './decisions';
 
 export function decide(changeSetId: number, operationId: number, hunk: number | null, decision: HunkDecision) {
   const decisions: Decision[] = [{ operationId, hunk, decision }];
   return call('change.review', { changeSetId, decisions });
+}
+
+/** Decides on all of an operation; links follow their move. */
+export function decideWhole(operation: Operation, decision: HunkDecision, operations: readonly Operation[]) {
+  return call('change.review', { changeSetId: operation.changeSetId, decisions: wholly(operation, decision, operations) });
 }
 
 /** Applies what is accepted; the result can be taken back from the toast. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeSet, Hunk, Operation } from '../../api/generated/commands';
-import { effective, firstToReview, isDecidable, isReady, tick } from './decisions';
+import { effective, firstToReview, isDecidable, isReady, tick, wholly } from './decisions';
 
 function operation(change: Partial<Operation> = {}): Operation {
   return {
@@ -59,6 +59,22 @@ describe('decisions', () => {
     expect(effective(hunk, operation({ state: 'accepted' }))).toBe('accepted');
     expect(effective({ ...hunk, decision: 'rejected' }, operation({ state: 'accepted' }))).toBe('rejected');
     expect(effective(hunk, operation({ state: 'rejected' }))).toBe('rejected');
+  });
+
+  it('takes links along with their move, but for those that were decided apart', () => {
+    const move = operation({ id: 1, kind: 'move', hunks: 0 });
+    const link = operation({ id: 2, follows: 1, hunks: 1 });
+    const stays = operation({ id: 3, follows: 1, hunks: 1, state: 'rejected' });
+    const partly = operation({ id: 4, follows: 1, hunksRejected: 1 });
+    const done = operation({ id: 5, follows: 1, state: 'applied' });
+    const other = operation({ id: 6 });
+    const ids = (decision: 'accepted' | 'rejected' | 'undecided', of: Operation, all: Operation[]) =>
+      wholly(of, decision, all).map(({ operationId }) => operationId);
+    expect(ids('accepted', move, [move, link, stays, partly, done, other])).toEqual([1, 2]);
+    expect(ids('rejected', move, [move, link, stays, partly, done, other])).toEqual([1, 2, 4]);
+    const accepted = { ...move, state: 'accepted' } as const;
+    expect(ids('undecided', accepted, [accepted, { ...link, state: 'accepted' }, stays, other])).toEqual([1, 2]);
+    expect(ids('accepted', link, [move, link, stays])).toEqual([2]);
   });
 
   it('opens at what is undecided', () => {

@@ -1,4 +1,4 @@
-import type { ChangeSet, Hunk, HunkDecision, Operation } from '../../api/generated/commands';
+import type { ChangeSet, Decision, Hunk, HunkDecision, Operation } from '../../api/generated/commands';
 
 /** What a tick box of an operation shows. */
 export function tick(operation: Operation): boolean | 'mixed' {
@@ -35,6 +35,17 @@ export function effective(hunk: Hunk, operation: Operation): HunkDecision {
   if ((operation.state === 'accepted' || operation.state === 'applied') && hunk.decision !== 'rejected')
     return 'accepted';
   return hunk.decision;
+}
+
+/** A decision on all of an operation, and what it decides for the links that follow it where it is a move. */
+export function wholly(operation: Operation, decision: HunkDecision, operations: readonly Operation[]): Decision[] {
+  const goesAlong = ({ state, hunksRejected }: Operation): boolean => {
+    if (decision === 'accepted') return state === 'undecided' && hunksRejected === 0;
+    if (decision === 'rejected') return state === 'undecided' || state === 'accepted';
+    return state === operation.state;
+  };
+  const following = operations.filter((one) => one.follows === operation.id && isDecidable(one) && goesAlong(one));
+  return [operation, ...following].map(({ id }) => ({ operationId: id, hunk: null, decision }));
 }
 
 /** The operation a review opens at: the first that nobody has decided, else the first. */

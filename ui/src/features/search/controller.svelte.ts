@@ -5,8 +5,8 @@ import { linesOf } from './results';
 
 export type Changed = 'any' | 'week' | 'year';
 
-/** Kinds whose text is searched. */
-export const SEARCHED: FileKind[] = ['markdown', 'text'];
+/** Kinds to choose from: all, since what none of them names could not be found once one is unticked. */
+export const SEARCHED: FileKind[] = ['markdown', 'text', 'pdf', 'docx', 'pptx', 'table', 'epub', 'html', 'image', 'other'];
 
 const PAGE = 30;
 const DAY = 86_400_000;

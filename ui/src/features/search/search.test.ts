@@ -105,9 +105,9 @@ describe('Search', () => {
     search.bases = () => [1, 2];
     search.text = 'a';
     search.withoutBases = [2];
-    search.withoutKinds = ['text'];
+    search.withoutKinds = ['text', 'image', 'other'];
     search.changed = 'week';
-    expect(search.query([1, 2])).toMatchObject({ kbIds: [1], fileTypes: ['markdown'], updatedAfter: 93 * 86_400_000 });
+    expect(search.query([1, 2])).toMatchObject({ kbIds: [1], fileTypes: ['markdown', 'pdf', 'docx', 'pptx', 'table', 'epub', 'html'], updatedAfter: 93 * 86_400_000 });
     search.withoutBases = [1, 2];
     await search.run();
     expect(calls).toBe(0);

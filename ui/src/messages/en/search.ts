@@ -43,6 +43,8 @@ export const search = {
   'search.offline': 'offline',
   'search.type': 'Type',
   'search.kindText': 'Text',
+  'search.kindImage': 'Pictures',
+  'search.kindOther': 'Other',
   'search.changed': 'Changed',
   'search.any': 'Any',
   'search.week': 'Week',

@@ -6,7 +6,7 @@ export const welcome = {
   'welcome.lead': 'Orangery reads the notes in it where they are. Nothing is moved, copied or sent anywhere.',
   'welcome.drop': 'Drop a folder here',
   'welcome.choose': 'A folder of notes',
-  'welcome.kinds': 'Markdown and text are searched; other files are listed',
+  'welcome.kinds': 'Notes and documents are searched',
   'welcome.chooseFolder': 'Choose folder…',
   'welcome.sample': 'Start with the user guide',
   'welcome.sampleNote': 'A small knowledge base to look around in',

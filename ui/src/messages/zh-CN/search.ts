@@ -40,6 +40,8 @@ export const search: Like<typeof en> = {
   'search.offline': '离线',
   'search.type': '类型',
   'search.kindText': '文本',
+  'search.kindImage': '图片',
+  'search.kindOther': '其他',
   'search.changed': '改动时间',
   'search.any': '不限',
   'search.week': '一周',

@@ -7,7 +7,7 @@ export const welcome: Like<typeof en> = {
   'welcome.lead': 'Orangery 在原处读取其中的笔记，不移动、不复制，也不发送到任何地方。',
   'welcome.drop': '将文件夹拖到这里',
   'welcome.choose': '一个存放笔记的文件夹',
-  'welcome.kinds': '可搜索 Markdown 和文本，其他文件会列出',
+  'welcome.kinds': '可搜索笔记和文档',
   'welcome.chooseFolder': '选择文件夹…',
   'welcome.sample': '从使用指南开始',
   'welcome.sampleNote': '一个可以随意浏览的小知识库',
