@@ -45,8 +45,6 @@ class Desk {
     const begun = this.#known.find(({ id }) => id === this.#begun && !sessions.some((one) => one.id === id));
     if (!begun) this.#begun = undefined;
     this.#known = begun ? [begun, ...sessions] : sessions;
-    // A window that was never used before opens at what was talked about last.
-    if (recall('assistant') === undefined && sessions[0]) this.open(sessions[0].id);
     if (this.sessionId !== undefined && !this.#known.some(({ id }) => id === this.sessionId))
       this.sessionId = undefined;
   }

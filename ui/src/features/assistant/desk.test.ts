@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it } from 'vitest';
 import { connect } from '../../api/client';
+import type { Session } from '../../api/generated/commands';
 import { desk } from './desk.svelte';
 
 interface Waiting {
@@ -19,6 +20,22 @@ function only(method: string): Waiting {
   const found = waiting.filter((one) => one.method === method);
   if (found.length !== 1 || !found[0]) throw new Error(`${found.length} calls of ${method}`);
   return found[0];
+}
+
+function session(id: string, modelId: number | null): Session {
+  return {
+    id,
+    title: '',
+    kbIds: [],
+    level: 'L2',
+    plan: false,
+    modelId,
+    createdAt: 0,
+    updatedAt: 0,
+    running: null,
+    inputTokens: 0,
+    outputTokens: 0,
+  };
 }
 
 beforeEach(() => {
@@ -49,6 +66,16 @@ it('takes what is written at once, so that what is typed meanwhile stays', async
   only('agent.prompt').answer({ turnId: 1 });
   await sent;
   expect(desk.draft).toBe('And why');
+});
+
+it('stays at a new conversation when others begin elsewhere', () => {
+  sessionStorage.clear();
+  localStorage.clear();
+  desk.know([session('elsewhere', 2)]);
+  expect(desk.sessionId).toBeUndefined();
+  desk.open('elsewhere');
+  desk.know([session('newer', null), session('elsewhere', 2)]);
+  expect(desk.session?.id).toBe('elsewhere');
 });
 
 it('sends one question at a time, and begins one session for it', async () => {
