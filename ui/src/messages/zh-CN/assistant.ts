@@ -125,9 +125,9 @@ export const assistant: Like<typeof english> = {
   'assistant.L4.hint': '拒绝规则和敏感文件仍会拦下它。',
   'assistant.L4.sure': (v) => `在 L4，助手会自行改动文件，范围：${v.folders}。`,
   'assistant.L4.yes': '允许它自行改动文件',
-  'assistant.plan': 'Plan',
+  'assistant.plan': '计划',
   'assistant.plan.text': '先看先想：在你关闭它之前，任何级别都只读。',
-  'assistant.plan.on': 'Plan 已开启。',
+  'assistant.plan.on': '计划已开启。',
   'assistant.plan.banner': '只读，不做改动。',
   'assistant.plan.off': '关闭',
 
