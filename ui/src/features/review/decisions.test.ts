@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeSet, Hunk, Operation } from '../../api/generated/commands';
-import { effective, firstToReview, isDecidable, isReady, tick, wholly } from './decisions';
+import type { ChangeSet, ChangeSetSummary, Hunk, Operation } from '../../api/generated/commands';
+import { effective, firstToReview, isDecidable, isReady, isUndone, tick, wholly } from './decisions';
 
 function operation(change: Partial<Operation> = {}): Operation {
   return {
@@ -44,6 +44,13 @@ describe('decisions', () => {
   it('lets what failed be tried again, and leaves what is done', () => {
     expect(isDecidable(operation({ state: 'failed' }))).toBe(true);
     expect(isDecidable(operation({ state: 'applied' }))).toBe(false);
+  });
+
+  it('knows what was taken back', () => {
+    const set = { state: 'applied', undoneBy: null } as ChangeSetSummary;
+    expect(isUndone(set)).toBe(false);
+    expect(isUndone({ ...set, state: 'undone' })).toBe(true);
+    expect(isUndone({ ...set, undoneBy: 2 })).toBe(true);
   });
 
   it('lets the operation speak for its hunks', () => {

@@ -1,4 +1,4 @@
-import type { ChangeSet, Decision, Hunk, HunkDecision, Operation } from '../../api/generated/commands';
+import type { ChangeSet, ChangeSetSummary, Decision, Hunk, HunkDecision, Operation } from '../../api/generated/commands';
 
 /** What a tick box of an operation shows. */
 export function tick(operation: Operation): boolean | 'mixed' {
@@ -27,6 +27,11 @@ export function isOpen(operation: Operation): boolean {
 /** Whether its decisions can still be changed. What failed may go through once what was in its way is done. */
 export function isDecidable({ state }: Operation): boolean {
   return state === 'undecided' || state === 'accepted' || state === 'rejected' || state === 'failed';
+}
+
+/** Whether what was written of it was taken back: then nothing of it is decided any more. */
+export function isUndone({ state, undoneBy }: ChangeSetSummary): boolean {
+  return state === 'undone' || undoneBy !== null;
 }
 
 /** A hunk's decision, where one on the whole operation counts for all its hunks. */
