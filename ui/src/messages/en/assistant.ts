@@ -142,8 +142,8 @@ export const assistant = {
   'assistant.mentionAdd': (v: { name: string }) => `Point at ${v.name}`,
   'assistant.mentionRemove': (v: { name: string }) => `Remove ${v.name}`,
   'assistant.nothingToSend': 'Write a question first.',
-  'assistant.noModel': 'No model is set up: these are passages, not an answer.',
-  'assistant.noModelAction': 'Set up a model',
+  'assistant.noModel': 'This conversation has no model: these are passages, not an answer.',
+  'assistant.chooseModel': 'Choose a model',
   'assistant.tokens': (v: { count: string }) => `${v.count} tokens`,
 
   'assistant.takeBackTurn': 'Take back this turn',

@@ -142,8 +142,8 @@ export const assistant: Like<typeof english> = {
   'assistant.mentionAdd': (v) => `引用 ${v.name}`,
   'assistant.mentionRemove': (v) => `移除 ${v.name}`,
   'assistant.nothingToSend': '请先写下问题。',
-  'assistant.noModel': '尚未设置模型：这些是段落，不是回答。',
-  'assistant.noModelAction': '设置模型',
+  'assistant.noModel': '此对话不使用模型：这些是段落，不是回答。',
+  'assistant.chooseModel': '选择模型',
   'assistant.tokens': (v) => `${v.count} 令牌`,
 
   'assistant.takeBackTurn': '撤回这一轮',
