@@ -25,7 +25,7 @@ use crate::rooms::Rooms;
 /// a large index) before it goes on read-only.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often a call that only reads is asked again when its owner goes away over it.
-const TRIES: u32 = 3;
+const TRIES: u32 = 8;
 const PAUSE: Duration = Duration::from_millis(40);
 
 /// Everything that differs between hosts and machines.
@@ -123,6 +123,16 @@ struct Owned {
     server: Mutex<Option<Server>>,
     /// Last, so that the lock outlives all else.
     ownership: Mutex<Option<Ownership>>,
+}
+
+impl Owned {
+    /// Takes no more calls of other processes, and finishes those at work.
+    async fn stop_serving(&self) {
+        let server = self.server.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(server) = server {
+            server.stop().await;
+        }
+    }
 }
 
 impl App {
@@ -239,9 +249,13 @@ impl App {
 
     /// Ends every task, lets calls at work finish, and gives up the data directory.
     pub async fn shutdown(&self) {
-        self.0.cancel.cancel();
         let _joining = self.0.joining.lock().await;
         let role = self.set_role(Role::Gone);
+        // What other processes asked for is finished before anything is told to stop.
+        if let Role::Owner(owned) = &role {
+            owned.stop_serving().await;
+        }
+        self.0.cancel.cancel();
         close(role).await;
     }
 
@@ -316,10 +330,7 @@ async fn own_or_forward(config: &Config, cancel: &CancellationToken) -> Result<O
 async fn close(role: Role) {
     match role {
         Role::Owner(owned) => {
-            let server = owned.server.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(server) = server {
-                server.stop().await;
-            }
+            owned.stop_serving().await;
             owned.rooms.close().await;
             drop(owned.ownership.lock().unwrap_or_else(PoisonError::into_inner).take());
         }

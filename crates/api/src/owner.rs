@@ -2,8 +2,9 @@
 //! other process forwards.
 //!
 //! Frames are a length (32 bits, big endian) and that many bytes. A connection carries one question
-//! after the other: a frame `{method, params}`, answered by a frame `{ok}` or `{error}`. Three methods
-//! exist only here: `$hello` tells the protocol, `$events` answers with one frame an event until the
+//! after the other: a frame `{method, params}`, answered by a frame `taken` once it was read, and by a frame
+//! `{ok}` or `{error}`. Where the first is missing nothing was done, and whoever asked may ask again. Three
+//! methods exist only here: `$hello` tells the protocol, `$events` answers with one frame an event until the
 //! connection ends, `$blob` puts a frame of bytes behind its answer.
 
 mod client;
@@ -24,7 +25,7 @@ use crate::blob;
 use crate::error::WireError;
 
 /// Raised when frames change their meaning.
-const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 2;
 
 const HELLO: &str = "$hello";
 const EVENTS: &str = "$events";
@@ -42,6 +43,8 @@ struct Question {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Reply {
+    /// The question was read and is worked on.
+    Taken,
     Ok(Value),
     Error(WireError),
 }

@@ -86,16 +86,29 @@ impl Client {
         let socket = Socket::connect(name).await.map_err(|_| CallError::Unsent)?;
         let mut connection = frames(socket);
         connection.send(frame).await.map_err(unsent)?;
-        let answer = match connection.next().await {
-            Some(Ok(answer)) => answer,
-            _ => return Err(CallError::Lost),
-        };
-        match serde_json::from_slice(&answer) {
-            Ok(Reply::Ok(value)) => Ok((value, connection)),
-            Ok(Reply::Error(error)) => Err(CallError::Answer(error)),
-            Err(error) => Err(CallError::Answer(WireError::internal(error))),
+        match reply(&mut connection).await {
+            None => return Err(CallError::Unsent),
+            Some(Ok(Reply::Taken)) => {}
+            Some(_) => {
+                return Err(CallError::Answer(WireError::internal("the owner speaks another protocol")));
+            }
+        }
+        match reply(&mut connection).await {
+            None => Err(CallError::Lost),
+            Some(Ok(Reply::Ok(value))) => Ok((value, connection)),
+            Some(Ok(Reply::Error(error))) => Err(CallError::Answer(error)),
+            Some(Ok(Reply::Taken)) => {
+                Err(CallError::Answer(WireError::internal("a question was taken twice")))
+            }
+            Some(Err(error)) => Err(CallError::Answer(WireError::internal(error))),
         }
     }
+}
+
+/// The next frame; `None` when the owner has gone.
+async fn reply(connection: &mut Connection) -> Option<serde_json::Result<Reply>> {
+    let frame = connection.next().await?.ok()?;
+    Some(serde_json::from_slice(&frame))
 }
 
 fn parse<T: DeserializeOwned>(value: Value) -> io::Result<T> {

@@ -91,8 +91,10 @@ async fn serve(socket: Stream, rooms: Arc<Rooms>, cancel: CancellationToken) {
     let mut connection = frames(socket);
     loop {
         let frame = tokio::select! {
-            () = cancel.cancelled() => return,
+            // What has come already is still answered.
+            biased;
             frame = connection.next() => frame,
+            () = cancel.cancelled() => return,
         };
         let Some(Ok(frame)) = frame else { return };
         let answered = match serde_json::from_slice(&frame) {
@@ -116,6 +118,7 @@ async fn answer(
     cancel: &CancellationToken,
 ) -> io::Result<()> {
     let Question { method, params } = question;
+    connection.send(frame(&Reply::Taken)?).await?;
     match method.as_str() {
         HELLO => {
             let hello = Hello { protocol: PROTOCOL };

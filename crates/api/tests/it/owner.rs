@@ -122,3 +122,33 @@ async fn a_killed_owner_leaves_no_lock() {
     second.shutdown().await;
     assert!(!owned(&house));
 }
+
+/// FAULTS B8: as command lines that run side by side do.
+#[tokio::test(flavor = "multi_thread")]
+async fn owners_that_come_and_go_finish_what_others_asked_of_them() {
+    let house = House::new();
+    let notes = house.folder("notes");
+    std::fs::write(notes.join("a.md"), "# Glass\n").unwrap();
+    let first = house.open().await;
+    call(&first, "kb.add", json!({ "root": notes, "name": null })).await;
+    first.catch_up().await;
+    first.shutdown().await;
+    let lines = (0..6).map(|_| {
+        let config = house.config();
+        tokio::spawn(async move {
+            for _ in 0..6 {
+                let app = App::open(config.clone()).await.unwrap();
+                let request = json!({
+                    "tool": "read", "input": { "path": "a.md" }, "kbIds": [], "level": "L2", "plan": false,
+                    "approve": false, "sessionId": null,
+                });
+                let called = call(&app, "tool.call", request).await;
+                assert_eq!(called["output"]["text"], "# Glass\n", "{called}");
+                app.shutdown().await;
+            }
+        })
+    });
+    for line in lines.collect::<Vec<_>>() {
+        line.await.unwrap();
+    }
+}
