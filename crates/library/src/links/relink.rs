@@ -189,7 +189,7 @@ impl Move<'_> {
     fn edits(&self, note: &FilePlace, id: FileId, text: &str) -> Vec<TextEdit> {
         let after = self.note_after(note, id);
         let mut edits = Vec::new();
-        for Written { kind, target, range, form } in written::targets(text) {
+        for Written { kind, target, range, form, whole } in written::targets(text) {
             let Some(meant) = self.turns(note, id, kind, &target) else { continue };
             let written = text.get(range.clone()).unwrap_or_default();
             // Who spells it in a way of their own goes on to.
@@ -202,8 +202,26 @@ impl Move<'_> {
                 written::spellings(form, &target, &after.path, &meant.path).into_iter().find(|new| {
                     lead_firmly(self.after, &after, kind, new).is_some_and(|found| found.id == meant.id)
                 });
-            if let Some(insert) = spelled.filter(|spelled| spelled != written) {
-                edits.push(TextEdit { range, insert });
+            if let Some(insert) = spelled {
+                if insert != written {
+                    edits.push(TextEdit { range, insert });
+                }
+                continue;
+            }
+            if kind != LinkKind::Wiki || written::is_property(text, &whole) {
+                continue;
+            }
+            // A name that no wiki link can hold.
+            let source = text.get(whole.clone()).unwrap_or_default();
+            let inline = written::inline_instead(source, &after.path, &meant.path).into_iter();
+            let mut targets =
+                inline.filter_map(|inline| Some((written::targets(&inline).pop()?.target, inline)));
+            let leads = |target: &str| {
+                lead_firmly(self.after, &after, LinkKind::Inline, target)
+                    .is_some_and(|found| found.id == meant.id)
+            };
+            if let Some((_, insert)) = targets.find(|(target, _)| leads(target)) {
+                edits.push(TextEdit { range: whole, insert });
             }
         }
         edits.sort_by_key(|edit| edit.range.start);

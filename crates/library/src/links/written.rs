@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use orangery_domain::{KbPath, LinkKind, percent};
+use orangery_domain::{BlockKind, KbPath, LinkKind, percent};
 use orangery_extract::markdown;
 
 use super::NOTE_EXTENSIONS;
@@ -16,6 +16,8 @@ pub struct Written {
     /// Bytes of the text that name the file, without fragment, brackets and title.
     pub range: Range<usize>,
     pub form: Form,
+    /// Bytes of the text that are the link as a whole; of a definition, all of it.
+    pub whole: Range<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +41,7 @@ pub fn targets(text: &str) -> Vec<Written> {
         };
         if let Some((range, form)) = found {
             let range = link.range.start + range.start..link.range.start + range.end;
-            out.push(Written { kind: link.kind, target: link.target, range, form });
+            out.push(Written { kind: link.kind, target: link.target, range, form, whole: link.range });
         }
     }
     for definition in markdown::definitions(text) {
@@ -47,7 +49,7 @@ pub fn targets(text: &str) -> Vec<Written> {
         if let Some((range, form)) = defined(source) {
             let range = definition.range.start + range.start..definition.range.start + range.end;
             let kind = LinkKind::Inline;
-            out.push(Written { kind, target: definition.target, range, form });
+            out.push(Written { kind, target: definition.target, range, form, whole: definition.range });
         }
     }
     out
@@ -184,6 +186,36 @@ pub fn spellings(form: Form, old: &str, note: &KbPath, meant: &KbPath) -> Vec<St
     paths.filter_map(|path| write(form, &path, old)).collect()
 }
 
+/// A wiki link to what no wiki link can name, as links of Markdown that say the same, the most alike first. Only of
+/// text: properties know no other links, and what is embedded has no other form.
+pub fn inline_instead(wiki: &str, note: &KbPath, meant: &KbPath) -> Vec<String> {
+    let Some(inner) = wiki.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")) else { return vec![] };
+    let (target, alias) = match inner.split_once('|') {
+        Some((target, alias)) => (target.trim_end_matches('\\'), Some(alias)),
+        None => (inner, None),
+    };
+    let fragment =
+        target.split_once('#').map(|(_, fragment)| format!("#{}", encoded(fragment.trim(), ends_bare)));
+    let label = alias.map_or_else(|| meant.stem().to_owned(), |alias| alias.trim().to_owned());
+    let label: String = label
+        .chars()
+        .flat_map(|c| matches!(c, '[' | ']' | '\\' | '|').then_some('\\').into_iter().chain([c]))
+        .collect();
+    let paths = spellings(Form::Bare, meant.name(), note, meant).into_iter();
+    paths.map(|path| format!("[{label}]({path}{})", fragment.as_deref().unwrap_or_default())).collect()
+}
+
+/// Whether a place in `text` is in its front matter.
+pub fn is_property(text: &str, place: &Range<usize>) -> bool {
+    let blocks = markdown::note(text).blocks;
+    blocks.first().is_some_and(|first| first.kind == BlockKind::FrontMatter && place.start < first.range.end)
+}
+
+/// What a destination without angle brackets cannot hold.
+fn ends_bare(c: char) -> bool {
+    matches!(c, '(' | ')' | '<' | '>' | '\\' | '%' | '#' | '?' | '"') || c.is_whitespace() || c.is_control()
+}
+
 /// From the folder of `note` to `meant`.
 fn relative(note: &KbPath, meant: &KbPath) -> String {
     let folder = note.parent().unwrap_or_else(KbPath::root);
@@ -205,12 +237,7 @@ fn write(form: Form, path: &str, old: &str) -> Option<String> {
         Form::Bare => {
             // Who wrote other scripts in percent signs goes on to.
             let ascii = old.is_ascii() && old.contains('%') && !read(form, old).is_ascii();
-            Some(encoded(path, |c| {
-                matches!(c, '(' | ')' | '<' | '>' | '\\' | '%' | '#' | '?' | '"')
-                    || c.is_whitespace()
-                    || c.is_control()
-                    || (ascii && !c.is_ascii())
-            }))
+            Some(encoded(path, |c| ends_bare(c) || (ascii && !c.is_ascii())))
         }
     }
 }

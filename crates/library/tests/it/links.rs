@@ -136,6 +136,21 @@ async fn a_renamed_note_takes_its_links_along_in_every_form() {
     assert_eq!(house.library.linking(&house.place("old.md")).await.unwrap(), [house.place("n.md")]);
 }
 
+/// FAULTS J11: signs that end a wiki link are ordinary in names.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_no_wiki_link_can_hold_is_linked_as_markdown_does() {
+    let house = House::with(&[
+        ("t.md", "# One two\n"),
+        ("p/n.md", "---\nup: \"[[t]]\"\n---\n[[t]] [[t|the [x] one]] [[t#One two]] ![[t]] [m](../t.md)\n"),
+    ])
+    .await;
+    let changed = relinked(&house, "t.md", "C# [1].md").await;
+    let links = "[C# \\[1\\]](../C%23%20[1].md) [the \\[x\\] one](../C%23%20[1].md) [C# \\[1\\]](../C%23%20[1].md#One%20two) \
+                 ![[t]] [m](../C%23%20[1].md)";
+    let expected = format!("---\nup: \"[[t]]\"\n---\n{links}\n");
+    assert_eq!(changed, pairs(&[("p/n.md", &expected)]));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_that_changes_in_case_only_is_spelled_so_in_links() {
     let house = House::with(&[
