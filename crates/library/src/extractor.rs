@@ -137,6 +137,8 @@ struct Worker {
     output: ChildStdout,
     /// The document whose bytes it has.
     holds: Option<ContentHash>,
+    /// Whom it was started for, which decides what it takes of the processor.
+    urgency: Urgency,
 }
 
 impl Extractor {
@@ -233,7 +235,7 @@ impl Extractor {
             sent: true,
             work,
         };
-        if let Some(worker) = self.0.rested(of.hash) {
+        if let Some(worker) = self.0.rested(of.hash, urgency) {
             let sent = worker.holds != Some(of.hash);
             let question = Question { sent, ..question.clone() };
             match self.0.put(worker, &question, &of.bytes, patience).await {
@@ -242,7 +244,7 @@ impl Extractor {
                 other => return other,
             }
         }
-        let worker = self.0.start().await?;
+        let worker = self.0.start(urgency).await?;
         self.0.put(worker, &question, &of.bytes, patience).await
     }
 }
@@ -260,17 +262,22 @@ impl Pool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An idle worker, by preference the one that has the document.
-    fn rested(&self, hash: ContentHash) -> Option<Worker> {
+    /// An idle worker of this urgency, by preference the one that has the document.
+    fn rested(&self, hash: ContentHash, urgency: Urgency) -> Option<Worker> {
         let mut idle = self.idle();
-        let at = idle.iter().position(|(worker, _)| worker.holds == Some(hash));
-        let at = at.or_else(|| idle.len().checked_sub(1))?;
+        let has = |(worker, _): &(Worker, Instant)| worker.urgency == urgency && worker.holds == Some(hash);
+        let at = idle.iter().position(has);
+        let at = at.or_else(|| idle.iter().rposition(|(worker, _)| worker.urgency == urgency))?;
         idle.remove(at).map(|(worker, _)| worker)
     }
 
-    async fn start(&self) -> Result<Worker, Fault> {
+    async fn start(&self, urgency: Urgency) -> Result<Worker, Fault> {
         let failed = |error: io::Error| Fault::NoWorker(error.to_string());
-        let mut child = Command::new(&self.command.program)
+        let mut command = Command::new(&self.command.program);
+        if urgency == Urgency::Whenever {
+            command.env(worker::YIELDS, "1");
+        }
+        let mut child = command
             .args(&self.command.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -284,7 +291,7 @@ impl Pool {
         };
         let mut hello = [0; HELLO.len()];
         match tokio::time::timeout(START_TIME, output.read_exact(&mut hello)).await {
-            Ok(Ok(_)) if hello == *HELLO => Ok(Worker { _child: child, input, output, holds: None }),
+            Ok(Ok(_)) if hello == *HELLO => Ok(Worker { _child: child, input, output, holds: None, urgency }),
             Ok(Ok(_)) => Err(Fault::NoWorker("another program answers".into())),
             Ok(Err(error)) => Err(failed(error)),
             Err(_) => Err(Fault::NoWorker("it does not answer".into())),

@@ -57,6 +57,19 @@ async fn a_worker_that_dies_or_babbles_crashed_of_the_document() {
     }
 }
 
+#[tokio::test]
+async fn a_worker_yields_only_where_nobody_waits() {
+    let script = format!(
+        "[ -z \"$ORANGERY_WORKER_YIELDS\" ] || exit 1; printf orangew1; {}; cat >/dev/null",
+        answers()
+    );
+    let extractor = pool(&script, LONG);
+    assert!(extractor.read(&subject(b"a"), Urgency::Now).await.is_ok());
+    // The one that rests is not for the index.
+    let fault = extractor.read(&subject(b"a"), Urgency::Whenever).await;
+    assert!(matches!(fault, Err(Fault::NoWorker(_))), "{fault:?}");
+}
+
 /// Nobody of that number is there any more, or only its tombstone.
 fn is_gone(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));

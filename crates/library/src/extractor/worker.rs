@@ -57,7 +57,11 @@ pub fn serve() -> io::Result<()> {
     Ok(())
 }
 
-/// Takes no more memory than a document is worth, and yields to whoever has something better to do.
+/// Set for a worker that nobody waits for.
+pub(super) const YIELDS: &str = "ORANGERY_WORKER_YIELDS";
+
+/// Takes no more memory than a document is worth; where nobody waits, yields to whoever has something better
+/// to do.
 fn bound() {
     #[cfg(unix)]
     {
@@ -68,7 +72,9 @@ fn bound() {
         let _ = setrlimit(Resource::As, Rlimit { current: Some(limit), maximum: given.maximum });
         // A crash is told by its absence; no picture of the memory is wanted.
         let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
-        let _ = nice(10);
+        if std::env::var_os(YIELDS).is_some() {
+            let _ = nice(10);
+        }
     }
 }
 
