@@ -1,8 +1,10 @@
 //! Contents as they are stored: named by their hash, compressed where that helps.
 
+use std::cell::RefCell;
 use std::io;
 
 use orangery_domain::ContentHash;
+use zstd::bulk::{Compressor, Decompressor};
 
 use crate::{Error, Result};
 
@@ -22,7 +24,7 @@ impl Packed {
     pub fn new(bytes: &[u8]) -> Self {
         let hash = ContentHash::of(bytes);
         let size = bytes.len() as u64;
-        match zstd::bulk::compress(bytes, LEVEL) {
+        match compressed(bytes) {
             Ok(content) if content.len() < bytes.len() => Self { hash, size, compressed: true, content },
             // What does not shrink is stored as it is.
             _ => Self { hash, size, compressed: false, content: bytes.to_owned() },
@@ -63,12 +65,33 @@ impl Packed {
         let damaged = || Error::Stored { what: "the content", value: self.hash.to_hex() };
         let bytes = if self.compressed {
             let size = usize::try_from(self.size).map_err(|_| damaged())?;
-            zstd::bulk::decompress(&self.content, size).map_err(|_: io::Error| damaged())?
+            decompressed(&self.content, size).map_err(|_: io::Error| damaged())?
         } else {
             self.content.clone()
         };
         if ContentHash::of(&bytes) == self.hash { Ok(bytes) } else { Err(damaged()) }
     }
+}
+
+/// Making a context costs more than packing a note, so each thread keeps its own.
+fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    thread_local! {
+        static KEPT: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    }
+    KEPT.with_borrow_mut(|kept| match kept {
+        Some(compressor) => compressor.compress(bytes),
+        None => kept.insert(Compressor::new(LEVEL)?).compress(bytes),
+    })
+}
+
+fn decompressed(content: &[u8], size: usize) -> io::Result<Vec<u8>> {
+    thread_local! {
+        static KEPT: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+    }
+    KEPT.with_borrow_mut(|kept| match kept {
+        Some(decompressor) => decompressor.decompress(content, size),
+        None => kept.insert(Decompressor::new()?).decompress(content, size),
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Proposals that move, rename or delete whole files and folders, and those that update links after them.
 
+use futures::{StreamExt, stream};
 use orangery_domain::{
     ChangeSetId, FilePlace, LinkUpdate, OperationId, OperationKind, Provenance, SessionId, TextEdit, Warning,
 };
@@ -27,6 +28,9 @@ struct Source {
     disk: FilePlace,
     entry: tree::Entry,
 }
+
+/// Notes that are read while one is worked on: each waits for the disk and the database more than it works.
+const READ_AHEAD: usize = 16;
 
 impl Proposals {
     /// Proposes that the file or folder at `from` goes to `to`. Folders that the target needs are proposed
@@ -263,20 +267,24 @@ impl House {
         let view = self.view(session, &places).await?;
         let prior = file::encodings(self.db.reader(), moved.proposal.place.kb_id).await?;
         let (mut contents, mut proposals, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
-        for update in updates {
-            let basis = match self.basis_in(&view, update.place.clone(), Some(&prior)).await {
-                Ok((place, basis)) if basis.disk == Some(update.base) => Some((place, basis)),
+        let (view, prior) = (&view, &prior);
+        let read = updates.iter().cloned().map(|update| async move {
+            match self.basis_in(view, update.place.clone(), Some(prior)).await {
+                Ok((place, basis)) if basis.disk == Some(update.base) => Ok(Some((update, place, basis))),
                 // Gone or changed meanwhile: its links are read again by whoever moves next.
-                Ok(_) => None,
-                Err(Refusal::Failed(error)) => return Err(error),
-                Err(_) => None,
-            };
-            let Some((mut place, basis)) = basis else { continue };
+                Ok(_) => Ok(None),
+                Err(Refusal::Failed(error)) => Err(error),
+                Err(_) => Ok(None),
+            }
+        });
+        let mut read = stream::iter(read).buffered(READ_AHEAD);
+        while let Some(basis) = read.next().await {
+            let Some((update, mut place, basis)) = basis? else { continue };
             // Outside a session nobody but this move knows where the note is then.
             if let (None, Some(target)) = (session, &moved.proposal.target) {
                 place = tree::carried(&place, &moved.proposal.place, target).unwrap_or(place);
             }
-            let Some(edits) = links_on(&basis, update)? else { continue };
+            let Some(edits) = links_on(&basis, &update)? else { continue };
             sizes.push((edits.len(), basis.sizes(&edits)));
             let (proposal, needed) = basis.proposal(&place, &edits)?;
             proposals.push(Proposal { follows: Some(of), ..proposal });
