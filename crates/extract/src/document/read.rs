@@ -19,9 +19,9 @@ pub struct Options {
 /// Reads a document called `name`. It never fails: what cannot be read says why in its trouble.
 pub fn read(kind: FileKind, name: &str, bytes: &[u8], options: &Options) -> Document {
     let mut document = read_as(kind, name, bytes, options);
-    // Pictures never have text, and pages of a PDF say themselves what they lack.
-    let silent = document.blocks.is_empty() && document.trouble.is_none();
-    if silent && !matches!(kind, FileKind::Image | FileKind::Pdf) {
+    // Pictures never have text, and pages of a PDF that are pictures say so themselves.
+    let said = kind == FileKind::Image || (kind == FileKind::Pdf && !document.warnings.is_empty());
+    if document.blocks.is_empty() && document.trouble.is_none() && !said {
         let detail = if document.pictures.is_empty() { "" } else { "pictures" };
         document.warnings.push(Warning::new(code::NO_TEXT, detail));
     }

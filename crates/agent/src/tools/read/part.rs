@@ -84,8 +84,10 @@ impl Part {
                     Spot::Row { sheet, row } if *sheet == wanted => Some(*row),
                     _ => None,
                 });
-                within("row", "rows", first, rows.max().unwrap_or(0))?;
+                let count = rows.max().unwrap_or(0);
+                within("row", "rows", first, count)?;
                 in_order("rowEnd", first, last)?;
+                within("rowEnd", "rows", last, count)?;
                 Box::new(
                     move |_, spot| matches!(spot, Spot::Row { sheet, row } if sheet == wanted && (first..=last).contains(&row)),
                 )

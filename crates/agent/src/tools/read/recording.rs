@@ -12,7 +12,7 @@ use crate::tools::place::{self, blocking, open_outside};
 
 /// The transcript of a permitted target, made once for each content and model.
 pub(super) async fn transcript(call: &Call, target: &Target) -> Result<Source, ToolError> {
-    let shown = target.shown().to_owned();
+    let shown = target.named().to_owned();
     let (checked, name, place) = match &target.reach {
         Reach::Selected(place) | Reach::Unselected(place) => {
             let root = Roots::root(&call.house.library, place.kb_id).map_err(Error::from)?;
@@ -41,9 +41,9 @@ pub(super) async fn transcript(call: &Call, target: &Target) -> Result<Source, T
         NO_TRANSCRIBER => ToolError::tell(format!(
             "{} is a recording, and no model is chosen that writes down what is said; the user can choose one in \
              Settings, Models",
-            target.shown()
+            target.named()
         )),
-        _ => ToolError::tell(format!("{} cannot be transcribed: {} {}", target.shown(), warning.code, warning.detail)),
+        _ => ToolError::tell(format!("{} cannot be transcribed: {} {}", target.named(), warning.code, warning.detail)),
     })?;
     let model = ContentHash::of(endpoint.model.as_bytes()).to_hex();
     let key = format!("{}-{}", hash.to_hex(), &model[..16]);

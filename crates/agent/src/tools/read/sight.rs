@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::Source;
 use super::part::Part;
+use super::trouble;
 use super::window::{View, Window};
 use crate::Error;
 use crate::picture::Shown;
@@ -79,7 +80,7 @@ impl<'a> Sight<'a> {
         }
         let picture = self.library().look_at_file(place).await.map_err(|error| match error {
             orangery_library::Error::Document(trouble) => {
-                ToolError::tell(format!("{} cannot be shown ({})", place.path, trouble.code))
+                ToolError::tell(format!("{} cannot be shown: {}", place.path, trouble::sentence(&trouble)))
             }
             error => Error::from(error).into(),
         })?;
@@ -115,7 +116,9 @@ impl<'a> Sight<'a> {
                     told["height"] = seen.height.into();
                     self.shown.push(Shown { label, seen });
                 }
-                Err(orangery_library::Error::Document(trouble)) => told["skipped"] = trouble.code.into(),
+                Err(orangery_library::Error::Document(trouble)) => {
+                    told["skipped"] = trouble::sentence(&trouble).into()
+                }
                 Err(error) => return Err(Error::from(error).into()),
             }
             images.push(told);
@@ -166,7 +169,9 @@ impl<'a> Sight<'a> {
             return Ok(());
         }
         let there = refs.iter().filter(|image| image["exists"] == true);
-        let mut paths: Vec<&str> = there.filter_map(|image| image["path"].as_str()).collect();
+        let paths = there.filter_map(|image| image["path"].as_str());
+        // Not shown as pixels, so that they take no picture's place.
+        let mut paths: Vec<&str> = paths.filter(|path| !is_vector(path)).collect();
         paths.dedup();
         if paths.is_empty() || !self.sees(json) {
             return Ok(());
@@ -199,14 +204,19 @@ impl<'a> Sight<'a> {
     }
 }
 
+/// Vector pictures have no pixels.
+pub(super) fn is_vector(name: &str) -> bool {
+    name.to_ascii_lowercase().ends_with(".svg")
+}
+
 fn too_many() -> String {
     format!("no more than {MOST} pictures are shown by one call; read it alone")
 }
 
-/// The code of what is wrong with one picture of several.
+/// What is wrong with one picture of several.
 fn skipped(error: orangery_library::Error) -> Result<String, ToolError> {
     match error {
-        orangery_library::Error::Document(trouble) => Ok(trouble.code),
+        orangery_library::Error::Document(trouble) => Ok(trouble::sentence(&trouble)),
         error => match ToolError::from(Error::from(error)) {
             ToolError::Stop(error) => Err(ToolError::Stop(error)),
             other => Ok(other.to_string()),
