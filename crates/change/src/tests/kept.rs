@@ -24,7 +24,7 @@ impl House {
     }
 
     fn mode(&self, name: &str) -> u32 {
-        std::fs::metadata(self.path(name)).unwrap().permissions().mode() & 0o777
+        std::fs::metadata(self.path(name)).unwrap().permissions().mode() & 0o7777
     }
 
     fn set_mode(&self, name: &str, mode: u32) {
@@ -79,6 +79,25 @@ fn what_is_made_again_is_open_to_nobody_else_than_before() {
         }
         let modes = ["a.md", "p", "p/b.md", "p/c.md"].map(|name| house.mode(name));
         assert_eq!(modes, [0o600, 0o700, 0o640, 0o444]);
+    });
+}
+
+#[test]
+fn folders_are_open_again_to_whom_they_were() {
+    with_trash("tests::kept::folders_are_open_again_to_whom_they_were", async || {
+        let house = House::new().await;
+        let modes = [("p", 0o777), ("p/group", 0o2770), ("p/shared", 0o1777), ("p/own", 0o700)];
+        for (name, mode) in modes {
+            std::fs::create_dir(house.path(name)).unwrap();
+            house.set_mode(name, mode);
+        }
+        house.put("p/run.sh", "run\n");
+        house.set_mode("p/run.sh", 0o4755);
+        let proposed = house.deleted("p").await;
+        empty_trash();
+        assert_eq!(house.changes.undo(proposed.change_set_id).await.unwrap().applied.len(), 1);
+        assert_eq!(modes.map(|(name, _)| (name, house.mode(name))), modes);
+        assert_eq!(house.mode("p/run.sh"), 0o755);
     });
 }
 

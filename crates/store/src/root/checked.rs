@@ -1,7 +1,7 @@
 use std::io::{self, Read};
 use std::time::SystemTime;
 
-use cap_std::fs::{Dir, DirBuilder, FileType, Metadata};
+use cap_std::fs::{Dir, DirBuilder, FileType, Metadata, Permissions};
 use orangery_domain::{ContentHash, KbPath};
 
 use super::{Root, fault};
@@ -28,7 +28,8 @@ pub struct Meta {
     /// Of the volume; absent where the platform has none at hand.
     pub device: Option<u64>,
     pub read_only: bool,
-    /// Who may read, write and run it, on systems that say it in these bits.
+    /// Who may read, write and run it, on systems that say it in these bits; of a folder with those for its group and
+    /// for removing what lies in it.
     pub mode: Option<u32>,
 }
 
@@ -178,13 +179,18 @@ impl CheckedPath {
         Some(Self { root: self.root.clone(), place })
     }
 
-    /// Makes this one folder; its parent must exist. With a `mode` nobody else may do more in it than that says.
+    /// Makes this one folder; its parent must exist. With a `mode` it is open to whom that says, whatever the process
+    /// leaves out of what it makes.
     ///
     /// # Errors
     /// `Conflict` when something is there.
     pub fn create_folder(&self, mode: Option<u32>) -> Result<()> {
         let folder = self.parent()?;
         folder.create_dir_with(self.place.name(), &builder(mode)).map_err(self.error("create the folder"))?;
+        if let Some(permissions) = mode.and_then(folder_permissions) {
+            let set = folder.set_permissions(self.place.name(), permissions);
+            set.map_err(self.error("set the permissions of"))?;
+        }
         sync_folder(&folder).map_err(self.error("write the folder of"))
     }
 
@@ -336,6 +342,19 @@ fn builder(mode: Option<u32>) -> DirBuilder {
     builder
 }
 
+/// Of a folder its group for what is made in it and who may remove that belong to its mode; its owner can always put
+/// things into it.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other platforms have no such bits")]
+fn folder_permissions(mode: u32) -> Option<Permissions> {
+    Some(cap_std::fs::PermissionsExt::from_mode(mode & 0o3777 | 0o700))
+}
+
+#[cfg(not(unix))]
+fn folder_permissions(_: u32) -> Option<Permissions> {
+    None
+}
+
 #[cfg(not(unix))]
 fn builder(_: Option<u32>) -> DirBuilder {
     DirBuilder::new()
@@ -366,7 +385,7 @@ fn device(_: &Metadata) -> Option<u64> {
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other platforms have no such bits")]
 fn mode(meta: &Metadata) -> Option<u32> {
-    Some(cap_std::fs::MetadataExt::mode(meta) & 0o777)
+    Some(cap_std::fs::MetadataExt::mode(meta) & if meta.is_dir() { 0o3777 } else { 0o777 })
 }
 
 #[cfg(not(unix))]
