@@ -112,7 +112,6 @@ codes! {
     PdfiumMissing => Unavailable,
     NoPage => NotFound,
     NoPicture => NotFound,
-    NoSheet => NotFound,
 
     // Of change sets; most have `path`.
     BaseMoved => Conflict,

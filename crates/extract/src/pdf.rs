@@ -83,8 +83,8 @@ pub fn picture(
 ) -> Result<Picture, &'static str> {
     guarded(|| {
         let file = engine::open(bytes, options.password.as_deref())?;
-        let index = page.checked_sub(1).ok_or(Refusal::Damaged)?;
-        let (width, height, pixels) = file.picture(index, width, most).ok_or(Refusal::Damaged)?;
+        let picture = file.picture(file.index(page)?, width, most);
+        let (width, height, pixels) = picture.ok_or(Refusal::Damaged)?;
         Picture::of(width, height, &pixels).ok_or(Refusal::Damaged)
     })
     .map_err(Refusal::code)
@@ -107,7 +107,7 @@ pub fn figure(bytes: &[u8], options: &Options, id: &str) -> Option<Vec<u8>> {
 pub fn words(bytes: &[u8], options: &Options, page: u32) -> Result<Vec<(String, Area)>, &'static str> {
     guarded(|| {
         let file = engine::open(bytes, options.password.as_deref())?;
-        let page = page.checked_sub(1).and_then(|index| file.page(index)).ok_or(Refusal::Damaged)?;
+        let page = file.page(file.index(page)?).ok_or(Refusal::Damaged)?;
         Ok(layout::words(&PageGlyphs { height: page.height, glyphs: page.glyphs }))
     })
     .map_err(Refusal::code)

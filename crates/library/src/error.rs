@@ -1,7 +1,9 @@
 use orangery_domain::{ErrorKind, KbId, PathError, Warning};
+use orangery_extract::document::code;
 use orangery_store::secret;
 
 use crate::extractor::Fault;
+use crate::trouble;
 
 /// Why the library could not do something.
 #[derive(Debug, thiserror::Error)]
@@ -70,13 +72,7 @@ impl Error {
             | Self::Glob(..)
             | Self::NotADocument(_) => ErrorKind::Invalid,
             Self::NoReader(_) => ErrorKind::Unavailable,
-            Self::Document(trouble) => match &*trouble.code {
-                "noPage" | "noPicture" | "noSheet" => ErrorKind::NotFound,
-                "encrypted" | "sealed" => ErrorKind::Denied,
-                "tooSlow" | "pdfiumMissing" => ErrorKind::Unavailable,
-                "damaged" | "crashed" => ErrorKind::Corrupt,
-                _ => ErrorKind::Invalid,
-            },
+            Self::Document(trouble) => document_kind(trouble),
             Self::WrongPassword(_) => ErrorKind::Denied,
             Self::Secret(error) => error.kind(),
             Self::Closed => ErrorKind::Cancelled,
@@ -104,11 +100,10 @@ impl Error {
             Self::Closed => "closed",
             Self::NotADocument(_) => "notADocument",
             Self::NoReader(_) => "noReader",
-            Self::Document(trouble) => DOCUMENT_CODES
-                .iter()
-                .copied()
-                .find(|code| *code == trouble.code)
-                .unwrap_or("documentUnreadable"),
+            Self::Document(trouble) => {
+                let known = DOCUMENT_ERRORS.iter().copied().find(|code| *code == trouble.code);
+                known.unwrap_or("documentUnreadable")
+            }
             Self::WrongPassword(_) => "wrongPassword",
             Self::Secret(error) => secret_code(error),
         }
@@ -116,20 +111,32 @@ impl Error {
 }
 
 /// Troubles of documents that are errors where somebody asks for a part of one.
-const DOCUMENT_CODES: &[&str] = &[
-    "damaged",
-    "encrypted",
-    "sealed",
-    "wrongPassword",
-    "tooLarge",
-    "notThisKind",
-    "crashed",
-    "tooSlow",
-    "pdfiumMissing",
-    "noPage",
-    "noPicture",
-    "noSheet",
+const DOCUMENT_ERRORS: &[&str] = &[
+    code::DAMAGED,
+    code::ENCRYPTED,
+    code::SEALED,
+    code::WRONG_PASSWORD,
+    code::TOO_LARGE,
+    code::NOT_THIS_KIND,
+    code::PDFIUM_MISSING,
+    code::NO_PAGE,
+    trouble::NO_PICTURE.code(),
+    trouble::CRASHED.code(),
+    trouble::TOO_SLOW.code(),
 ];
+
+fn document_kind(said: &Warning) -> ErrorKind {
+    match &*said.code {
+        code::NO_PAGE => ErrorKind::NotFound,
+        code::ENCRYPTED | code::SEALED => ErrorKind::Denied,
+        code::PDFIUM_MISSING => ErrorKind::Unavailable,
+        code::DAMAGED => ErrorKind::Corrupt,
+        _ if trouble::NO_PICTURE.is(said) => ErrorKind::NotFound,
+        _ if trouble::TOO_SLOW.is(said) => ErrorKind::Unavailable,
+        _ if trouble::CRASHED.is(said) => ErrorKind::Corrupt,
+        _ => ErrorKind::Invalid,
+    }
+}
 
 fn secret_code(error: &secret::Error) -> &'static str {
     match error {

@@ -54,6 +54,10 @@ impl Trouble {
         Warning::new(self.0, detail)
     }
 
+    pub const fn code(self) -> &'static str {
+        self.0
+    }
+
     pub fn is(self, warning: &Warning) -> bool {
         warning.code == self.0
     }

@@ -27,6 +27,8 @@ codes! {
     PDFIUM_MISSING "pdfiumMissing",
     /// No encoding is plausible enough; the detail lists the likeliest.
     ENCODING_UNCLEAR "encodingUnclear",
+    /// There is no page of this number.
+    NO_PAGE "noPage",
 
     // Warnings: something was left out, or is not there.
     /// Nothing in it is text; the detail is `pictures` where it holds some.

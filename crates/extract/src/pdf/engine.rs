@@ -33,7 +33,7 @@ pub fn bind(library: &Path) -> Result<(), String> {
     }
 }
 
-/// Why a file does not open; the codes of [`code`].
+/// Why a file, or a page of it, does not open; the codes of [`code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// The library is not loaded.
@@ -41,6 +41,7 @@ pub enum Refusal {
     Encrypted,
     WrongPassword,
     Damaged,
+    NoPage,
 }
 
 impl Refusal {
@@ -50,6 +51,7 @@ impl Refusal {
             Self::Encrypted => code::ENCRYPTED,
             Self::WrongPassword => code::WRONG_PASSWORD,
             Self::Damaged => code::DAMAGED,
+            Self::NoPage => code::NO_PAGE,
         }
     }
 }
@@ -103,6 +105,12 @@ pub fn open<'a>(bytes: &'a [u8], password: Option<&str>) -> Result<File<'a>, Ref
 impl<'a> File<'a> {
     pub fn pages(&self) -> u32 {
         u32::try_from(self.document.pages().len()).unwrap_or(0)
+    }
+
+    /// The index of the page of this number, from 1.
+    pub fn index(&self, page: u32) -> Result<u32, Refusal> {
+        let index = page.checked_sub(1).filter(|index| *index < self.pages());
+        index.ok_or(Refusal::NoPage)
     }
 
     pub fn title(&self) -> Option<String> {

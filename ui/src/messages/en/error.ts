@@ -78,7 +78,6 @@ export const error = {
   'error.pdfiumMissing': 'PDF files cannot be read, because PDFium is missing.',
   'error.noPage': 'The document has no such page.',
   'error.noPicture': 'The document has no such picture.',
-  'error.noSheet': 'The table has no such sheet.',
 
   'error.baseMoved': (v: Detail) => `${it(v['path'])} changed on disk meanwhile. Nothing was written.`,
   'error.notText': (v: Detail) => `${it(v['path'])} is read-only until its encoding is chosen.`,

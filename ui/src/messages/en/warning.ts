@@ -34,6 +34,7 @@ export const warning = {
     `It is not what its name says${v.detail === '' ? '' : `, but ${v.detail}`}. It is listed, but not searched.`,
   'warning.crashed': 'Reading it failed so badly that the reader ended. It is listed, but not searched.',
   'warning.tooSlow': 'Reading it took too long. It is listed, but not searched.',
+  'warning.noPage': 'It has no such page.',
   'warning.noPicture': 'It has no such picture.',
   'warning.pdfiumMissing': 'PDF files cannot be read, because PDFium is missing. Run `cargo xtask run` to get it, or set ORANGERY_PDFIUM.',
 

@@ -75,7 +75,6 @@ export const error: Like<typeof en> = {
   'error.pdfiumMissing': '缺少 PDFium，无法读取 PDF 文件。',
   'error.noPage': '文档没有这一页。',
   'error.noPicture': '文档没有这张图片。',
-  'error.noSheet': '表格没有这个工作表。',
 
   'error.baseMoved': (v) => `其间${it(v['path'])}在磁盘上有改动，没有写入任何内容。`,
   'error.notText': (v) => `选定编码之前，${it(v['path'])}是只读的。`,

@@ -33,6 +33,7 @@ export const warning: Like<typeof en> = {
   'warning.notThisKind': (v) => `内容与文件名不符${v.detail === '' ? '' : `：${v.detail}`}。会列出，但不搜索。`,
   'warning.crashed': '读取此文件时读取程序意外终止。会列出，但不搜索。',
   'warning.tooSlow': '读取此文件用时过长。会列出，但不搜索。',
+  'warning.noPage': '其中没有这一页。',
   'warning.noPicture': '其中没有这张图片。',
   'warning.pdfiumMissing': '缺少 PDFium，无法读取 PDF 文件。运行 `cargo xtask run` 获取，或设置 ORANGERY_PDFIUM。',
 
