@@ -55,7 +55,7 @@ impl Root {
     pub fn open(path: &Path) -> Result<Self> {
         let attempt = || -> io::Result<Opened> {
             let path = std::path::absolute(path)?;
-            fault::check(&path)?;
+            fault::check(|| path.clone())?;
             Ok(Opened {
                 dir: Dir::open_ambient_dir(&path, ambient_authority())?,
                 canonical: std::fs::canonicalize(&path)?.into(),
@@ -155,7 +155,7 @@ impl Root {
 
     /// The handle of a folder whose components are no links.
     fn folder(&self, parts: &[String], asked: &KbPath) -> Result<Dir> {
-        let opened = fault::check(&self.path().join(parts.join("/"))).and_then(|()| {
+        let opened = fault::check(|| self.path().join(parts.join("/"))).and_then(|()| {
             if parts.is_empty() { self.dir().try_clone() } else { self.dir().open_dir(parts.join("/")) }
         });
         opened.map_err(|error| match error.kind() {

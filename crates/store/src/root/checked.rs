@@ -100,14 +100,16 @@ impl CheckedPath {
     }
 
     fn answers(&self) -> io::Result<()> {
-        fault::check(&self.root.path().join(self.place.as_str()))
+        fault::check(|| self.root.path().join(self.place.as_str()))
     }
 
-    fn on_its_volume(&self, path: &str, meta: Meta) -> Meta {
-        Meta {
-            device: fault::device(&self.root.path().join(path.trim_start_matches('/')), meta.device),
-            ..meta
-        }
+    /// What `meta` says of this place, or of the entry of this name in it.
+    fn on_its_volume(&self, name: Option<&str>, meta: Meta) -> Meta {
+        let path = || {
+            let path = self.root.path().join(self.place.as_str());
+            name.map_or_else(|| path.clone(), |name| path.join(name))
+        };
+        Meta { device: fault::device(path, meta.device), ..meta }
     }
 
     pub fn exists(&self) -> bool {
@@ -118,7 +120,7 @@ impl CheckedPath {
     /// `NotFound` when nothing is there.
     pub fn metadata(&self) -> Result<Meta> {
         match self.answers().and_then(|()| self.root.dir().symlink_metadata(self.relative())) {
-            Ok(meta) => Ok(self.on_its_volume(self.place.as_str(), Meta::of(&meta))),
+            Ok(meta) => Ok(self.on_its_volume(None, Meta::of(&meta))),
             Err(error) => Err(self.error("look at")(error)),
         }
     }
@@ -166,7 +168,7 @@ impl CheckedPath {
             };
             let name = entry.file_name();
             let (unicode, name) = (name.to_str().is_some(), name.to_string_lossy().into_owned());
-            let meta = self.on_its_volume(&format!("{}/{name}", self.place), meta);
+            let meta = self.on_its_volume(Some(&name), meta);
             entries.push(Entry { name, unicode, meta });
         }
         Ok(entries)

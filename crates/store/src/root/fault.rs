@@ -1,8 +1,8 @@
-//! Places of which a test says that the disk gives no answer, or that they lie on another volume. Without the feature `stop-points` there are
-//! none.
+//! Places of which a test says that the disk gives no answer, or that they lie on another volume. Without the
+//! feature `stop-points` there are none, and nobody makes paths to ask about.
 
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 
 #[cfg(any(test, feature = "stop-points"))]
 mod armed {
@@ -69,25 +69,24 @@ mod armed {
 #[cfg(any(test, feature = "stop-points"))]
 pub use armed::{Fault, Volume, at, volume};
 
-/// Whether `path` answers.
+/// Whether a place answers.
 #[cfg(any(test, feature = "stop-points"))]
-pub(super) fn check(path: &Path) -> io::Result<()> {
-    armed::check(path)
+pub(super) fn check(path: impl FnOnce() -> PathBuf) -> io::Result<()> {
+    armed::check(&path())
 }
 
 #[cfg(not(any(test, feature = "stop-points")))]
-#[expect(clippy::unnecessary_wraps, reason = "stands where a test makes a disk give no answer")]
-pub(super) fn check(_: &Path) -> io::Result<()> {
+pub(super) fn check(_: impl FnOnce() -> PathBuf) -> io::Result<()> {
     Ok(())
 }
 
-/// The volume that `path` says it lies on.
+/// The volume that a place says it lies on.
 #[cfg(any(test, feature = "stop-points"))]
-pub(super) fn device(path: &Path, own: Option<u64>) -> Option<u64> {
-    armed::device(path, own)
+pub(super) fn device(path: impl FnOnce() -> PathBuf, own: Option<u64>) -> Option<u64> {
+    armed::device(&path(), own)
 }
 
 #[cfg(not(any(test, feature = "stop-points")))]
-pub(super) fn device(_: &Path, own: Option<u64>) -> Option<u64> {
+pub(super) fn device(_: impl FnOnce() -> PathBuf, own: Option<u64>) -> Option<u64> {
     own
 }
