@@ -46,8 +46,8 @@ pub trait Models: Send + Sync {
     /// with a code for the UI: removed, or its key cannot be had.
     fn endpoint(&self, id: ModelId) -> BoxFuture<'_, Result<(Endpoint, String), Warning>>;
 
-    /// The same of the model that writes down what is said in recordings; [`NO_TRANSCRIBER`](crate::NO_TRANSCRIBER) when none is
-    /// chosen.
+    /// The same of the model that writes down what is said in recordings;
+    /// [`NO_TRANSCRIBER`](crate::NO_TRANSCRIBER) when none is chosen.
     fn transcriber(&self) -> BoxFuture<'_, Result<(Endpoint, String), Warning>>;
 }
 

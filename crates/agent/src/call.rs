@@ -215,16 +215,18 @@ impl Outcome {
     }
 
     /// What the model is to hear of it, and the pictures that are to be kept with that.
-    pub fn said(&mut self, call_id: &str) -> (Vec<ChatMessage>, Vec<Packed>) {
+    pub async fn said(&mut self, call_id: &str) -> Result<(Vec<ChatMessage>, Vec<Packed>)> {
         let mut said =
             vec![ChatMessage::Tool { call_id: call_id.to_owned(), content: self.json().to_string() }];
-        let Self::Done { pictures, .. } = self else { return (said, vec![]) };
+        let Self::Done { pictures, .. } = self else { return Ok((said, vec![])) };
         if pictures.is_empty() {
-            return (said, vec![]);
+            return Ok((said, vec![]));
         }
-        let (message, kept) = picture::message(call_id, std::mem::take(pictures));
+        let (id, shown) = (call_id.to_owned(), std::mem::take(pictures));
+        let packed = tokio::task::spawn_blocking(move || picture::message(&id, shown)).await;
+        let (message, kept) = packed.map_err(|error| crate::Error::Task(error.to_string()))?;
         said.push(message);
-        (said, kept)
+        Ok((said, kept))
     }
 
     pub fn state(&self) -> ToolState {

@@ -44,7 +44,8 @@ pub struct Shown {
     pub seen: Seen,
 }
 
-/// The message that carries what a result cannot, and the contents that it speaks of.
+/// The message that carries what a result cannot, and the contents that it speaks of. Blocks for as long as packing
+/// takes.
 pub(crate) fn message(call_id: &str, shown: Vec<Shown>) -> (ChatMessage, Vec<Packed>) {
     let kept: Vec<Packed> = shown.iter().map(|shown| Packed::new(&shown.seen.bytes)).collect();
     let pictures = shown.into_iter().zip(&kept).map(|(shown, kept)| Picture {
@@ -59,16 +60,18 @@ pub(crate) fn message(call_id: &str, shown: Vec<Shown>) -> (ChatMessage, Vec<Pac
 /// Gives the newest pictures of a conversation their bytes, as far as a request carries them, and takes
 /// them from all others.
 pub(crate) async fn load(db: &Db, said: &mut [ChatMessage]) {
-    let (mut count, mut bytes) = (0, 0);
+    let (mut count, mut bytes, mut full) = (0, 0, false);
     let pictures = said.iter_mut().rev().filter_map(|message| match message {
         ChatMessage::Pictures { pictures, .. } => Some(pictures),
         _ => None,
     });
     for picture in pictures.flat_map(|pictures| pictures.iter_mut().rev()) {
-        if count < MOST && picture.bytes.is_empty() {
+        if !full && picture.bytes.is_empty() {
             picture.bytes = Arc::new(stored(db, &picture.key).await);
         }
-        if count >= MOST || bytes + picture.bytes.len() > BYTES {
+        // What comes before the first that does not fit is not read, round after round.
+        full |= count == MOST || bytes + picture.bytes.len() > BYTES;
+        if full {
             picture.bytes = Arc::default();
             continue;
         }

@@ -423,8 +423,8 @@ async fn document(call: &Call, target: &Target) -> Result<Source, ToolError> {
             let checked = open_outside(path).await?;
             let bytes = blocking(move || Ok(checked.read()?)).await?;
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let hash = ContentHash::of(&bytes);
             let drawable = library.read_document_bytes(&name, bytes).await.map_err(Error::from)?;
+            let hash = drawable.hash();
             (drawable, Some(hash), None, None)
         }
     };

@@ -107,7 +107,7 @@ impl<'a> Step<'a> {
 
     async fn end(mut self, mut outcome: Outcome) -> Result<(Outcome, Vec<ChatMessage>)> {
         let content = outcome.json().to_string();
-        let (heard, pictures) = outcome.said(&self.call.id);
+        let (heard, pictures) = outcome.said(&self.call.id).await?;
         self.said.extend(heard.iter().cloned());
         let passages = self.turn.passages().since(self.known).to_vec();
         let kept = Kept {

@@ -45,6 +45,13 @@ pub struct PictureSource {
     pub seen: Seen,
 }
 
+impl Drawable {
+    /// Of the bytes.
+    pub fn hash(&self) -> ContentHash {
+        self.subject.hash
+    }
+}
+
 impl DocumentSource {
     /// To draw pages and pictures from.
     pub fn drawable(&self) -> Drawable {

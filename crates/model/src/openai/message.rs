@@ -47,11 +47,14 @@ fn one(message: &ChatMessage, form: Form) -> Value {
 fn shown(pictures: &[Picture], sent: bool) -> Value {
     let is_sent = |picture: &Picture| sent && !picture.bytes.is_empty();
     if !pictures.iter().any(is_sent) {
-        let labels = pictures.iter().map(|picture| format!("[{}: not shown any more]", picture.label));
+        // Too much for this request, or not for this model.
+        let why = if sent { "not shown any more" } else { "cannot be shown to this model" };
+        let labels = pictures.iter().map(|picture| format!("[{}: {why}]", picture.label));
         return labels.collect::<Vec<_>>().join("\n").into();
     }
     let parts = pictures.iter().flat_map(|picture| {
-        let label = json!({ "type": "text", "text": format!("[{}]", picture.label) });
+        let label = if is_sent(picture) { "" } else { ": not shown any more" };
+        let label = json!({ "type": "text", "text": format!("[{}{label}]", picture.label) });
         let pixels = is_sent(picture).then(|| {
             let url = format!("data:{};base64,{}", picture.media_type, BASE64.encode(&*picture.bytes));
             json!({ "type": "image_url", "image_url": { "url": url } })

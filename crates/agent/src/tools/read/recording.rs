@@ -26,16 +26,16 @@ pub(super) async fn transcript(call: &Call, target: &Target) -> Result<Source, T
             (open_outside(path).await?, name.unwrap_or_default(), None)
         }
     };
-    let bytes = blocking(move || {
+    let (hash, bytes) = blocking(move || {
         let size = checked.metadata()?.size;
         if size > RECORDING_LIMIT {
             let (path, limit) = (shown, RECORDING_LIMIT);
             return Err(orangery_store::Error::TooLarge { path, size, limit }.into());
         }
-        Ok(checked.read()?)
+        let bytes = checked.read()?;
+        Ok((ContentHash::of(&bytes), bytes))
     })
     .await?;
-    let hash = ContentHash::of(&bytes);
     let house = &call.house;
     let (endpoint, by) = house.models.transcriber().await.map_err(|warning| match warning.code.as_str() {
         NO_TRANSCRIBER => ToolError::tell(format!(

@@ -1,5 +1,6 @@
 //! What a read shows as pixels: picture files, pages without text, pictures in documents and notes.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use orangery_domain::{DocumentPicture, FileKind, FilePlace, Spot, TextLayer};
@@ -172,7 +173,8 @@ impl<'a> Sight<'a> {
         let paths = there.filter_map(|image| image["path"].as_str());
         // Not shown as pixels, so that they take no picture's place.
         let mut paths: Vec<&str> = paths.filter(|path| !is_vector(path)).collect();
-        paths.dedup();
+        let mut known = HashSet::new();
+        paths.retain(|path| known.insert(*path));
         if paths.is_empty() || !self.sees(json) {
             return Ok(());
         }
