@@ -24,7 +24,8 @@ use crate::rooms::Rooms;
 /// How long a process tries to reach an owner that has the lock but does not answer (it may be opening
 /// a large index) before it goes on read-only.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often a call that only reads is asked again when its owner goes away over it.
+/// How often a call is asked again when its owner goes away over it, or before it took it: command lines that run side
+/// by side own one after the other. One that writes is asked again only where it was not taken.
 const TRIES: u32 = 8;
 const PAUSE: Duration = Duration::from_millis(40);
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use orangery_agent::{Assistant, AssistantConfig};
 use orangery_change::{Changes, Written};
 use orangery_domain::{Event, FilePlace, Tag};
-use orangery_library::{Fact, Library, LibraryConfig};
+use orangery_library::{CHANGES_LOST, Fact, Library, LibraryConfig};
 use orangery_net::Client;
 use orangery_store::Db;
 use orangery_store::cache::Cache;
@@ -192,7 +192,7 @@ impl Rooms {
             detail: format!("{}: {}, {} files, {} unreadable", kb.name, kb.root, kb.files, kb.unreadable),
             remedy: match kb.troubles.first() {
                 _ if kb.offline => Some("connect the disk, or forget the knowledge base".into()),
-                Some(lost) if lost.code == "changesLost" => Some(
+                Some(lost) if CHANGES_LOST.is(lost) => Some(
                     "make room on the disk of the data directory; what changed is looked at again then"
                         .into(),
                 ),

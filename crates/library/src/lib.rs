@@ -52,7 +52,7 @@ pub use orangery_extract::document::code::ALL as DOCUMENT_CODES;
 pub use read::NoteSource;
 pub use sensitive::is_sensitive;
 pub use tree::FileFilter;
-pub use trouble::CODES as WARNING_CODES;
+pub use trouble::{CHANGES_LOST, CODES as WARNING_CODES};
 
 use catalog::Catalog;
 use documents::Documents;

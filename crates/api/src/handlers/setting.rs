@@ -1,13 +1,12 @@
 //! Settings: defaults, and what the user changed.
 
 use orangery_domain::Settings;
-use orangery_store::table;
+use orangery_store::{Db, table};
 use serde_json::{Map, Value};
 
 use crate::error::{Result, WireError};
 use crate::request::{ChangeSettings, Nothing};
 use crate::rooms::Rooms;
-use orangery_store::Db;
 
 pub(crate) async fn get(rooms: &Rooms, _: Nothing) -> Result<Settings> {
     read(&rooms.db).await
