@@ -1,8 +1,9 @@
 //! Change sets: propose, diff, review, plan, apply, history; the only writer of user files.
 //!
 //! This crate does not search, index or judge who may do what, and it removes nothing but what it made
-//! itself: what is deleted goes to the system's trash. What an assistant wants is kept as edits of exact bytes; a person decides; applying
-//! compares again, writes its intent down, writes the files, and only then says so.
+//! itself: what is deleted goes to the system's trash. What an assistant wants is kept as edits of exact
+//! bytes; a person decides; applying compares again, writes its intent down, writes the files, and only then
+//! says so.
 
 pub mod anchor;
 mod apply;
