@@ -18,6 +18,23 @@ test('from nothing to a note in a folder of one’s own', async ({ page, places 
   await expect(editor(page)).toContainText('柑橘树在橙园里过冬。');
 });
 
+test('a path that is written while the list is on its way is the one that is used', async ({ page, places }) => {
+  let answer = () => {};
+  const asked = new Promise<void>((done) => (answer = done));
+  await page.route('**/rpc/folder.browse', async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Choose folder…' }).click();
+  const path = page.getByRole('textbox', { name: 'Path of the folder' });
+  await path.fill(places.notes);
+  answer();
+  await expect(page.getByRole('group', { name: 'Folders' })).not.toContainText('Loading');
+  await expect(path).toHaveValue(places.notes);
+  await page.getByRole('button', { name: 'Use this folder' }).click();
+  await expect(page.getByRole('tree', { name: 'Files' }).getByRole('treeitem', { name: 'readme' })).toBeVisible();
+});
+
 test('the user guide opens', async ({ page }) => {
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(editor(page)).toContainText('Start here');

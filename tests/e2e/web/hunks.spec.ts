@@ -22,6 +22,18 @@ async function three(places: Places): Promise<void> {
   );
 }
 
+/** Asks the host what the interface has no need to ask here. */
+function rpc(page: Page, method: string, params: unknown): Promise<unknown> {
+  return page.evaluate(
+    async ([method, body]) => {
+      const answer = await fetch(`/rpc/${method}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      if (!answer.ok) throw new Error(await answer.text());
+      return answer.json() as Promise<unknown>;
+    },
+    [method, JSON.stringify(params)] as const,
+  );
+}
+
 async function open(page: Page, name: RegExp = /^glass/): Promise<void> {
   const operation = page.getByRole('checkbox', { name });
   await press(page, 'Control+Shift+Y', operation);
@@ -123,20 +135,101 @@ test('the proposed text is edited in place', async ({ page, places }) => {
   await expect.poll(() => places.text('glass.md')).toBe(after);
 });
 
-test('a comment stands at its line, is counted, and goes back to the assistant', async ({ page, places }) => {
-  await three(places);
-  await open(page);
+async function writeComment(page: Page): Promise<void> {
   await page.keyboard.press('j');
   await page.keyboard.press('c');
   const box = page.getByRole('textbox', { name: /Your comment/ });
   await box.fill('By how many degrees?');
   await page.getByRole('button', { name: 'Keep for later' }).click();
   await expect(page.getByRole('note', { name: /Your comment/ })).toContainText('By how many degrees?');
+}
+
+test('a comment stands at its line, is counted, and waits where nobody would answer it', async ({ page, places }) => {
+  await three(places);
+  await open(page);
+  await writeComment(page);
   await expect(review(page)).toBeFocused();
   await expect(page.getByRole('checkbox', { name: /glass.*1 comment/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Send 1 comment to assistant' }).click();
+  const send = page.getByRole('button', { name: 'Send 1 comment to assistant' });
+  await expect(send).toHaveAttribute('aria-disabled', 'true');
+  await expect(send).toHaveAttribute('title', /no model/);
+  await send.click({ force: true });
+  await expect(page.getByRole('note', { name: /Your comment/ })).toContainText('Not sent yet');
+});
+
+test('a comment goes back to the assistant that has a model', async ({ page, places }) => {
+  await three(places);
+  // Nobody listens there; what is sent stands in the conversation all the same.
+  await rpc(page, 'model.save', { name: 'Local', baseUrl: 'http://127.0.0.1:9/v1', model: 'local', contextTokens: 8000, tools: true })
+    .then((model) => rpc(page, 'session.list', {}).then((sessions) => ({ model, sessions })))
+    .then(({ model, sessions }) =>
+      rpc(page, 'session.configure', { sessionId: (sessions as { id: string }[])[0]?.id, model: { modelId: (model as { id: string }).id } }),
+    );
+  await open(page);
+  await writeComment(page);
+  const send = page.getByRole('button', { name: 'Send 1 comment to assistant' });
+  await expect(send).not.toHaveAttribute('aria-disabled', 'true');
+  await send.click();
   await expect(page.getByRole('note', { name: /Your comment/ })).toContainText('Sent at');
   await expect(page.getByRole('button', { name: /Send \d+ comment/ })).toBeHidden();
+});
+
+test('decisions are taken as they were pressed, however long each is on its way', async ({ page, places }) => {
+  await three(places);
+  await open(page);
+  await expect(hunk(page, 0)).toHaveAttribute('aria-current', 'true');
+  let first = true;
+  let pass = () => {};
+  const held = new Promise<void>((done) => (pass = done));
+  await page.route('**/rpc/change.review', async (route) => {
+    if (first) {
+      first = false;
+      await held;
+    }
+    await route.continue();
+  });
+  // Accepted, taken back, and rejected; the next one accepted, and all of it applied at once.
+  for (const key of ['a', 'k', 'u', 'r', 'a', 'Control+Enter']) await page.keyboard.press(key);
+  await expect(hunk(page, 1)).toContainText('Accepted');
+  expect(await places.text('glass.md')).toBe(before);
+  pass();
+  await expect.poll(() => places.text('glass.md')).toBe(before.replace('flat', 'pitched'));
+});
+
+test.describe('two notes', () => {
+  test.use({ fill: { 'glass.md': before, 'iron.md': '# Iron\n\nIron rusts.\n' } });
+
+  test('going back goes over what was accepted, into the note before', async ({ page, places }) => {
+    await three(places);
+    await propose(places, 'iron.md', { original: 'rusts', next: 'corrodes' });
+    await open(page);
+    const current = (at: number) => expect(hunk(page, at)).toHaveAttribute('aria-current', 'true');
+    const tab = (name: string) => expect(page.getByRole('tab', { name: `Review: ${name}` })).toBeVisible();
+    await current(0);
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await current(2);
+    await page.keyboard.press('a');
+    // What was left undecided comes first, then the next note.
+    await current(0);
+    await page.keyboard.press('a');
+    await tab('iron');
+    await expect(hunk(page, 0)).toContainText('Accept');
+    for (const at of [0, 2, 1]) {
+      await page.keyboard.press('k');
+      await current(at);
+    }
+    await tab('glass');
+    await page.keyboard.press('u');
+    await expect(hunk(page, 1)).not.toContainText('Accepted');
+    // Beyond the last hunk is the next note, and before its first one the last of this.
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await tab('iron');
+    await page.keyboard.press('k');
+    await tab('glass');
+    await current(2);
+  });
 });
 
 test('what was rejected is proposed again', async ({ page, places }) => {

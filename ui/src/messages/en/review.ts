@@ -130,6 +130,7 @@ export const review = {
   'review.comment.remove': 'Remove this comment',
   'review.comment.empty': 'Write something first.',
   'review.comment.noSession': 'This change set comes from no session of the assistant.',
+  'review.comment.noModel': 'The conversation that made this has no model, so nobody would answer. Comments are kept here.',
   'review.comments': (v: { count: number }) => plural(v.count, 'comment'),
   'review.noText': 'There is nothing to show line by line.',
   'review.folderText': 'An empty folder is made.',

@@ -125,6 +125,7 @@ export const review: Like<typeof english> = {
   'review.comment.remove': '移除此评论',
   'review.comment.empty': '请先写点什么。',
   'review.comment.noSession': '此更改集不属于任何助手会话。',
+  'review.comment.noModel': '提出此更改的对话没有模型，不会有人回复。评论会保留在此。',
   'review.comments': (v) => `${v.count} 条评论`,
   'review.noText': '没有可逐行显示的内容。',
   'review.folderText': '将新建一个空文件夹。',
