@@ -29,7 +29,7 @@ test('a path that is written while the list is on its way is the one that is use
   const path = page.getByRole('textbox', { name: 'Path of the folder' });
   await path.fill(places.notes);
   answer();
-  await expect(page.getByRole('group', { name: 'Folders' })).not.toContainText('Loading');
+  await expect(page.getByRole('group', { name: 'Folders' })).not.toContainText('Listing');
   await expect(path).toHaveValue(places.notes);
   await page.getByRole('button', { name: 'Use this folder' }).click();
   await expect(page.getByRole('tree', { name: 'Files' }).getByRole('treeitem', { name: 'readme' })).toBeVisible();

@@ -112,7 +112,7 @@ test('a note of a folder that was away opens when the folder is back', async ({ 
   );
   await page.keyboard.press('Control+p');
   await page.getByRole('combobox', { name: 'Go to a file or run a command' }).fill('b.md');
-  await page.getByRole('listbox', { name: 'Matches' }).getByRole('option', { name: /b/ }).first().click();
+  await page.getByRole('listbox', { name: 'Matches' }).getByRole('option', { name: /^b/ }).first().click();
   const failed = page.getByRole('heading', { name: 'This note could not be opened.' });
   await expect(failed).toBeVisible();
   expect((await box(failed)).x - (await box(page.getByRole('main'))).x).toBeGreaterThan(24);

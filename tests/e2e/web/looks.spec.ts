@@ -28,6 +28,34 @@ test('theme and language are switched and remembered', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: '语言' })).toBeVisible();
 });
 
+test('settings that are changed one after the other are all kept, however long each is on its way', async ({ page }) => {
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.locator('.cm-content')).toBeVisible();
+  await page.keyboard.press('Control+,');
+  const language = page.getByRole('combobox', { name: 'Language' });
+  await expect(language).toBeVisible();
+  let first = true;
+  let pass = () => {};
+  const held = new Promise<void>((done) => (pass = done));
+  await page.route('**/rpc/setting.set', async (route) => {
+    if (first) {
+      first = false;
+      await held;
+    }
+    await route.continue();
+  });
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  await language.selectOption('简体中文');
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('lang', 'zh-CN');
+  const taken = page.waitForResponse(async (response) => response.url().endsWith('/rpc/setting.set') && (await response.text()).includes('zh-CN'));
+  pass();
+  await taken;
+  await page.reload();
+  await expect(html).toHaveAttribute('lang', 'zh-CN');
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+});
+
 test('the picture of the README', async ({ page }, info) => {
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await openNote(page, 'Start here');

@@ -76,6 +76,8 @@ test('a note moves by dragging, and by choosing a folder', async ({ page, places
   await page.mouse.move(to.x + 40, to.y + 10, { steps: 8 });
   await page.mouse.up();
   await expect.poll(() => there(places, 'Projects/Old.md')).toBe(true);
+  // Both folders are listed anew, one after the other.
+  await expect(row(page, 'Old')).toHaveCount(1);
   await row(page, 'Old').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Move to…' }).click();
   const chooser = page.getByRole('dialog', { name: 'Move Old.md to…' });

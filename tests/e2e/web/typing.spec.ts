@@ -95,3 +95,16 @@ test('words typed before find is loaded go to find, and those typed before a not
   await page.keyboard.press('Control+s');
   await expect.poll(() => places.text('roof.md')).toBe('Flat\nand # Roof\n\nThe roof is flat.\n');
 });
+
+test('keys pressed before the review is loaded decide in it', async ({ page, places }) => {
+  await propose(places, 'roof.md', { original: 'flat', next: 'pitched' });
+  const come = await keepBack(page, { script: 'data-hunk' });
+  const operation = page.getByRole('checkbox', { name: /^roof/ });
+  await press(page, 'Control+Shift+Y', operation);
+  await operation.click();
+  await page.keyboard.press('a');
+  await page.keyboard.press('Control+Enter');
+  expect(await places.text('roof.md')).toContain('flat');
+  await come();
+  await expect.poll(() => places.text('roof.md')).toContain('pitched');
+});

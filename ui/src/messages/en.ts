@@ -1,10 +1,10 @@
 import { assistant } from './en/assistant';
+import { changes } from './en/changes';
 import { error } from './en/error';
 import { keys } from './en/keys';
 import { library } from './en/library';
 import { notes } from './en/notes';
 import { palette } from './en/palette';
-import { review } from './en/review';
 import { search } from './en/search';
 import { shell } from './en/shell';
 import { warning } from './en/warning';
@@ -21,7 +21,7 @@ export const en = {
   ...palette,
   ...welcome,
   ...notes,
-  ...review,
+  ...changes,
   ...assistant,
   ...error,
   ...warning,

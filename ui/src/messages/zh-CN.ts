@@ -1,5 +1,6 @@
 import type { Messages } from './index.svelte';
 import { assistant } from './zh-CN/assistant';
+import { changes } from './zh-CN/changes';
 import { documents } from './zh-CN/documents';
 import { error } from './zh-CN/error';
 import { history } from './zh-CN/history';
@@ -7,6 +8,7 @@ import { keys } from './zh-CN/keys';
 import { library } from './zh-CN/library';
 import { notes } from './zh-CN/notes';
 import { palette } from './zh-CN/palette';
+import { remark } from './zh-CN/remark';
 import { review } from './zh-CN/review';
 import { search } from './zh-CN/search';
 import { settings } from './zh-CN/settings';
@@ -26,8 +28,10 @@ export const zhCN: Messages = {
   ...notes,
   ...documents,
   ...review,
+  ...changes,
   ...history,
   ...assistant,
   ...error,
   ...warning,
+  ...remark,
 };

@@ -21,7 +21,7 @@ const found = {
 
 function feature(path: string): Load | undefined {
   const load = found[`../features/${path}.svelte`];
-  if (load === undefined || !/^(documents|history|settings)\//.test(path)) return load;
+  if (load === undefined || !/^(documents|history|review|search|settings)\//.test(path)) return load;
   // What these say comes with them.
   return () => Promise.all([load(), laterMessages()]).then(([view]) => view);
 }

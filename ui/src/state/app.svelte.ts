@@ -76,16 +76,28 @@ export class App {
   }
 
   /** Changes some settings. They hold at once; if the backend refuses, what it says holds again. */
-  async set(change: Partial<Settings>): Promise<void> {
-    const before = this.settings;
-    if (before === undefined || this.#settings === undefined) return;
-    const next = { ...before, ...change };
-    this.#settings.put(next);
+  set(change: Partial<Settings>): Promise<void> {
+    const { settings } = this;
+    if (settings === undefined) return Promise.resolve();
+    if (this.#changes.length === 0) this.#told = settings;
+    this.#changes.push(change);
+    this.#settings?.put({ ...settings, ...change });
+    const told = this.#telling.then(() => this.#tell(change));
+    this.#telling = told.catch(() => undefined);
+    return told;
+  }
+
+  /** Settings that the backend has, and the changes that it has not taken yet: all are written, so one by one. */
+  #told: Settings | undefined;
+  #changes: Partial<Settings>[] = [];
+  #telling: Promise<void> = Promise.resolve();
+
+  async #tell(change: Partial<Settings>): Promise<void> {
     try {
-      this.#settings.put(await call('setting.set', { settings: next }));
-    } catch (error) {
-      this.#settings.put(before);
-      throw error;
+      if (this.#told !== undefined) this.#told = await call('setting.set', { settings: { ...this.#told, ...change } });
+    } finally {
+      this.#changes.shift();
+      if (this.#told !== undefined) this.#settings?.put(Object.assign({}, this.#told, ...this.#changes) as Settings);
     }
   }
 

@@ -75,4 +75,17 @@ export const documents = {
   'document.imageFailed': 'This image cannot be shown.',
   'document.imageFailedText': 'It is damaged, too large, or no longer at its place.',
   'document.imageSize': (v: { width: string; height: string }) => `${v.width} × ${v.height}`,
+
+  'error.noReader': 'Documents cannot be read now, because the process that reads them does not start.',
+  'error.documentUnreadable': 'The document cannot be read.',
+  'error.damaged': 'The document is damaged.',
+  'error.encrypted': 'The document is locked with a password.',
+  'error.sealed': 'The document is locked and can only be opened with the program it was made for.',
+  'error.wrongPassword': 'That password does not open the document.',
+  'error.notThisKind': 'The document is not what its name says, or has no such part.',
+  'error.crashed': 'Reading the document failed so badly that the reader ended.',
+  'error.tooSlow': 'Reading the document took too long.',
+  'error.pdfiumMissing': 'PDF files cannot be read, because PDFium is missing.',
+  'error.noPage': 'The document has no such page.',
+  'error.noPicture': 'The document has no such picture.',
 };

@@ -52,11 +52,6 @@ export const review = {
     ]
       .filter(Boolean)
       .join(', '),
-  'review.operation.accepted': 'Accepted',
-  'review.operation.rejected': 'Rejected',
-  'review.operation.applied': 'Applied',
-  'review.operation.conflict': 'Conflict',
-  'review.operation.failed': 'Failed',
   'review.accept.operation': (v: { name: string }) => `Accept all of ${v.name}`,
   'review.added': (v: { count: number }) => plural(v.count, 'line') + ' added',
   'review.removed': (v: { count: number }) => plural(v.count, 'line') + ' removed',
@@ -150,18 +145,14 @@ export const review = {
   'review.earlierCounts': (v: { applied: number; rejected: number }) =>
     `Earlier: ${[v.applied > 0 ? `${v.applied} applied` : '', v.rejected > 0 ? `${v.rejected} rejected` : ''].filter(Boolean).join(', ')}`,
   'review.appliedToast': (v: { count: number }) => `${plural(v.count, 'change')} applied.`,
-  'review.undo': 'Undo',
   'review.undoAll': 'Undo all',
   'review.undoing': 'Undoing…',
-  'review.undone': (v: { count: number }) => `${plural(v.count, 'change')} taken back.`,
-  'review.undoBlocked': (v: { names: string }) => `${v.names} changed after that. Compare before undoing.`,
   'review.conflictsLeft': (v: { count: number }) =>
     `${plural(v.count, 'operation')} not applied: the files changed meanwhile.`,
   'review.failedLeft': (v: { count: number }) => `${plural(v.count, 'operation')} could not be written. The files are as they were.`,
   'review.appliedAt': (v: { time: string }) => `Applied at ${v.time}`,
   'review.undoneHint': 'These changes were taken back.',
   'review.rejectedHint': 'Nothing of this was written. Rejected hunks stay here.',
-  'review.reviewUndo': 'Review the undo',
 
   'review.conflict.title': 'This file changed after the assistant read it.',
   'review.conflict.text': 'Nothing is applied until you choose.',
@@ -199,4 +190,13 @@ export const review = {
   'review.conflict.left': (v: { count: number }) => `${plural(v.count, 'conflict')} left in this change set`,
   'review.conflict.others': 'The other operations can be applied without it',
   'review.gone': 'This change set is no longer there.',
+
+  'error.alreadyApplied': 'This change was applied already.',
+  'error.notAConflict': 'This is not a conflict any more.',
+  'error.choicesMisfit': 'The conflict looks different by now. Look at it again, then choose.',
+  'error.inConflict': 'This change is in conflict. Resolve the conflict first.',
+  'error.blankComment': 'Write the comment first.',
+  'error.noSessionOfSet': 'This change was not made by the assistant, so there is nobody to send comments to.',
+  'error.nothingToSend': 'There is no comment that was not sent yet.',
+  'error.nothingRejected': 'Nothing of this change was rejected.',
 };

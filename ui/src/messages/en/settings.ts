@@ -1,3 +1,4 @@
+import type { Detail } from './error';
 import { plural } from '../plural';
 
 export const settings = {
@@ -132,4 +133,14 @@ export const settings = {
   'settings.answers': 'Answers',
   'settings.refused': 'No answer',
   'settings.noAnswer': 'The service gave no answer that can be used.',
+
+  'error.badAddress': 'A model’s address must be https, or http to this machine.',
+  'error.modelNotFound': 'This model is no longer in the list.',
+  'error.noKeyring': (v: Detail) =>
+    `This system has no keyring that can be used${v['reason'] === undefined ? '' : ` (${v['reason']})`}. Choose another place for the key.`,
+  'error.keyringSilent': 'The keyring did not answer. It may be locked: unlock it, or choose another place for the key.',
+  'error.secretFileClosed': 'The encrypted file is closed. Enter its passphrase first.',
+  'error.wrongPassphrase': 'That passphrase does not open the file.',
+  'error.emptyPassphrase': 'Enter a passphrase.',
+  'error.secretFileDamaged': 'The encrypted file is damaged. Enter the keys again.',
 };

@@ -76,4 +76,17 @@ export const documents: Like<typeof english> = {
   'document.imageFailed': '无法显示这张图片。',
   'document.imageFailedText': '图片已损坏、过大，或已不在原处。',
   'document.imageSize': (v) => `${v.width} × ${v.height}`,
+
+  'error.noReader': '读取文档的进程无法启动，现在无法读取文档。',
+  'error.documentUnreadable': '无法读取此文档。',
+  'error.damaged': '文档已损坏。',
+  'error.encrypted': '文档有密码保护。',
+  'error.sealed': '文档已加密，只能用原来的程序打开。',
+  'error.wrongPassword': '该密码无法打开文档。',
+  'error.notThisKind': '文档内容与文件名不符，或没有这一部分。',
+  'error.crashed': '读取文档时读取程序意外终止。',
+  'error.tooSlow': '读取文档用时过长。',
+  'error.pdfiumMissing': '缺少 PDFium，无法读取 PDF 文件。',
+  'error.noPage': '文档没有这一页。',
+  'error.noPicture': '文档没有这张图片。',
 };

@@ -47,11 +47,6 @@ export const review: Like<typeof english> = {
     [`${v.count} 处`, v.accepted > 0 ? `接受 ${v.accepted}` : '', v.rejected > 0 ? `拒绝 ${v.rejected}` : '']
       .filter(Boolean)
       .join('，'),
-  'review.operation.accepted': '已接受',
-  'review.operation.rejected': '已拒绝',
-  'review.operation.applied': '已应用',
-  'review.operation.conflict': '冲突',
-  'review.operation.failed': '失败',
   'review.accept.operation': (v) => `接受 ${v.name} 的全部修改`,
   'review.added': (v) => `增加 ${v.count} 行`,
   'review.removed': (v) => `删除 ${v.count} 行`,
@@ -145,17 +140,13 @@ export const review: Like<typeof english> = {
   'review.earlierCounts': (v) =>
     `更早：${[v.applied > 0 ? `应用 ${v.applied}` : '', v.rejected > 0 ? `拒绝 ${v.rejected}` : ''].filter(Boolean).join('，')}`,
   'review.appliedToast': (v) => `已应用 ${v.count} 项。`,
-  'review.undo': '撤销',
   'review.undoAll': '全部撤销',
   'review.undoing': '正在撤销…',
-  'review.undone': (v) => `已撤销 ${v.count} 项。`,
-  'review.undoBlocked': (v) => `之后${v.names}又有改动。请先比较再撤销。`,
   'review.conflictsLeft': (v) => `${v.count} 项未应用：文件在此期间有了改动。`,
   'review.failedLeft': (v) => `${v.count} 项未能写入。文件保持原样。`,
   'review.appliedAt': (v) => `应用于 ${v.time}`,
   'review.undoneHint': '这些更改已被撤销。',
   'review.rejectedHint': '没有写入任何内容。已拒绝的修改保留在此。',
-  'review.reviewUndo': '审阅此撤销',
 
   'review.conflict.title': '助手读取之后，此文件有了改动。',
   'review.conflict.text': '在你选择之前，不会应用任何内容。',
@@ -192,4 +183,13 @@ export const review: Like<typeof english> = {
   'review.conflict.left': (v) => `此更改集还剩 ${v.count} 处冲突`,
   'review.conflict.others': '其余操作可以先应用',
   'review.gone': '此更改集已不存在。',
+
+  'error.alreadyApplied': '此更改已经应用。',
+  'error.notAConflict': '这里已经没有冲突了。',
+  'error.choicesMisfit': '冲突已有变化。请重新查看后再选择。',
+  'error.inConflict': '此修改存在冲突，请先解决冲突。',
+  'error.blankComment': '请先填写评论。',
+  'error.noSessionOfSet': '此修改不是由助手提出的，没有可发送评论的会话。',
+  'error.nothingToSend': '没有尚未发送的评论。',
+  'error.nothingRejected': '此修改中没有被拒绝的内容。',
 };
