@@ -7,6 +7,10 @@ use xshell::{Shell, cmd};
 use crate::step::Steps;
 use crate::{pdfium, place, setup};
 
+/// Properties are checked on the same random cases each time, so that a check that fails names a change and
+/// not luck; `cargo xtask fuzz properties` looks for new cases.
+const PROPERTY_SEED: &str = "PROPTEST_RNG_SEED";
+
 pub fn test() -> anyhow::Result<()> {
     let shell = Shell::new()?;
     let root = place::root();
@@ -42,6 +46,9 @@ pub fn test() -> anyhow::Result<()> {
     steps.step("advisories", || advisories(&shell))?;
     let mut nextest = Command::new("cargo");
     nextest.current_dir(&root).args(["nextest", "run", "--workspace", "--no-fail-fast"]);
+    if std::env::var_os(PROPERTY_SEED).is_none() {
+        nextest.env(PROPERTY_SEED, "1");
+    }
     if setup::knows_debian_packages() {
         // They were brought in above: a test that misses one of them is not to pass without it.
         nextest.env("ORANGERY_TEST_PACKAGES", "1");

@@ -15,7 +15,7 @@ pub(super) struct Dialect {
     pub declared: bool,
 }
 
-const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
+pub(super) const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// Bytes and records that are looked at.
 const SAMPLE: usize = 64 << 10;
 const RECORDS: usize = 200;
@@ -135,7 +135,9 @@ fn plausible(sample: &str, dialect: Dialect) -> f64 {
     }
     let same = counts.iter().filter(|count| **count == usual).count() as f64 / counts.len() as f64;
     let clean = clean.saturating_sub(4 * records.odd) as f64 / cells as f64;
-    same * same * (1.0 - 0.5 / usual as f64) * (0.3 + 0.7 * clean)
+    // Another separator that leaves every quote in its place is to be preferred.
+    let placed = if records.odd == 0 { 1.0 } else { 0.5 };
+    same * same * (1.0 - 0.5 / usual as f64) * (0.3 + 0.7 * clean) * placed
 }
 
 fn is_number(cell: &str) -> bool {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::Dialect;
+use super::dialect::SEPARATORS;
 
 /// The records of a table. Blank lines are records of one empty cell, as a spreadsheet counts them.
 pub(super) struct Records<'a> {
@@ -11,7 +12,7 @@ pub(super) struct Records<'a> {
     dialect: Dialect,
     /// A quote that is never closed has been met; the next one runs to the end.
     forgave: bool,
-    /// Cells that go on behind their closing quote: signs of another separator.
+    /// Cells that go on behind their closing quote, or hold quoted ones: signs of another separator.
     pub odd: usize,
 }
 
@@ -58,6 +59,7 @@ impl<'a> Records<'a> {
         let length = self.bare();
         self.at = start + length;
         let cell = &self.text[start..start + length];
+        self.odd += usize::from(holds_quoted_cells(cell, self.dialect.quote));
         if self.dialect.backslash && cell.contains('\\') {
             Cow::Owned(unescaped(cell))
         } else {
@@ -111,6 +113,13 @@ impl<'a> Records<'a> {
             }
         }
     }
+}
+
+/// Whether a quote stands beside another separator in `cell`: `a","b` is no cell but two.
+fn holds_quoted_cells(cell: &str, quote: u8) -> bool {
+    cell.as_bytes().windows(2).any(|two| {
+        two[0] == quote && SEPARATORS.contains(&two[1]) || two[1] == quote && SEPARATORS.contains(&two[0])
+    })
 }
 
 fn unescaped(cell: &str) -> String {

@@ -44,6 +44,8 @@ fn the_separator_is_found() {
         ("name,note\nx,one; two\ny,three\n", b','),
         ("just one column\nof text, sometimes\nwith commas\n", b','),
         ("sep=;\na;b\n", b';'),
+        // Quotes stand at the edges of cells with one of the two only.
+        ("\"\",\";\n\",\";\n\"\r\n\";é\",\"\",\"\n;\"", b','),
     ] {
         assert_eq!(sniff(text, "t.csv").separator, separator, "{text}");
     }
