@@ -17,8 +17,9 @@ use crate::blob::{Blob, BlobKey};
 use crate::child;
 use crate::commands;
 use crate::error::{Code, Result, WireError};
+use crate::handlers;
 use crate::owner::{CallError, Client, Server};
-use crate::request::Capabilities;
+use crate::request::{Capabilities, DoctorReport};
 use crate::rooms::Rooms;
 
 /// How long a process tries to reach an owner that has the lock but does not answer (it may be opening
@@ -153,6 +154,13 @@ impl App {
             joining: tokio::sync::Mutex::default(),
             cancel,
         })))
+    }
+
+    /// What `doctor` says where [`App::open`] gave `error`.
+    pub async fn doctor_outside(config: &Config, error: &WireError) -> Result<DoctorReport> {
+        let (folder, error) = (config.data_dir.clone(), error.clone());
+        let asked = tokio::task::spawn_blocking(move || handlers::host::doctor_outside(&folder, &error));
+        asked.await.map_err(WireError::internal)
     }
 
     /// Runs the method called `method` of the command list.

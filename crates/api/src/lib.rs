@@ -20,4 +20,4 @@ pub mod typescript;
 
 pub use app::{App, Config};
 pub use orangery_domain as domain;
-pub use orangery_library::WorkerCommand;
+pub use orangery_library::{CHANGES_LOST, WorkerCommand};

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use futures::StreamExt;
+use orangery_api::CHANGES_LOST;
 use orangery_api::domain::{KbId, KnowledgeBase, ScanPhase};
 use orangery_api::error::{Code, WireError};
 use orangery_api::request::{AddKnowledgeBase, KbRef};
@@ -134,7 +135,8 @@ async fn scanned(caller: &Caller, kb_id: KbId) -> Result<KnowledgeBase> {
             let message = format!("scan {}: the folder cannot be read", kb.root);
             return Err(WireError::new(Code::Offline, message).with("path", &kb.root));
         }
-        if kb.scan.phase == ScanPhase::Failed {
+        let idle = kb.scan.phase == ScanPhase::Idle;
+        if !idle && kb.troubles.iter().any(|trouble| CHANGES_LOST.is(trouble)) {
             let message = format!(
                 "scan {}: not finished, because what was found could not be kept; is the disk of the data directory \
                  full? It is tried again",
@@ -142,7 +144,7 @@ async fn scanned(caller: &Caller, kb_id: KbId) -> Result<KnowledgeBase> {
             );
             return Err(WireError::new(Code::Io, message).with("path", &kb.root));
         }
-        if kb.scan.phase == ScanPhase::Idle && kb.scanned_at.is_some_and(|at| at >= before) {
+        if idle && kb.scanned_at.is_some_and(|at| at >= before) {
             return Ok(kb);
         }
         // An event, its absence for a while, and the end of the stream all mean: look again.

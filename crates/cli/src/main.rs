@@ -57,7 +57,13 @@ async fn run(command: Command, data_dir: Option<std::path::PathBuf>, out: Out) -
     let serving = matches!(command, Command::Serve { .. });
     let mut config = Config::from_environment(if serving { "web" } else { "command" }, data_dir)?;
     config.watch = serving;
-    let app = App::open(config).await?;
+    let app = match App::open(config.clone()).await {
+        Err(error) if matches!(command, Command::Doctor) => {
+            settings::show(&App::doctor_outside(&config, &error).await?, out);
+            return Ok(Exit::of(&error));
+        }
+        opened => opened?,
+    };
     let result = match command {
         Command::Serve { port, kb, sample } => serve::run(&app, port, kb, sample, out).await,
         command => until_interrupted(command, &app, out).await,

@@ -49,8 +49,12 @@ fn unknown(key: &str, fields: &Map<String, Value>) -> orangery_api::error::WireE
 }
 
 pub async fn doctor(caller: &Caller, out: Out) -> Result {
-    let report: DoctorReport = caller.call("host.doctor", ()).await?;
-    out.value(&report, |out| {
+    show(&caller.call("host.doctor", ()).await?, out);
+    Ok(Exit::Done)
+}
+
+pub fn show(report: &DoctorReport, out: Out) {
+    out.value(report, |out| {
         for finding in &report.findings {
             let sign = if finding.ok { "ok" } else { "not ok" };
             out.line(format_args!("{sign}\t{}\t{}", finding.name, finding.detail));
@@ -59,5 +63,4 @@ pub async fn doctor(caller: &Caller, out: Out) -> Result {
             }
         }
     });
-    Ok(Exit::Done)
 }

@@ -80,8 +80,14 @@ fn schema() -> (Schema, Fields) {
     (builder.build(), fields)
 }
 
-/// Opens the index in `folder` and reads all of it once.
+/// Opens the index in `folder` and reads all of it once. What is torn so that its reader does not expect
+/// it makes that panic: a file of fewer bytes than its own footer does.
 pub fn open(folder: &Path) -> Result<OpenIndex, OpenError> {
+    std::panic::catch_unwind(|| read(folder))
+        .unwrap_or_else(|_| Err(OpenError::Rebuild("its reader gave up on it".into())))
+}
+
+fn read(folder: &Path) -> Result<OpenIndex, OpenError> {
     let stored =
         files::read(&folder.join("schema")).map_err(|error| OpenError::Unavailable(error.to_string()))?;
     match stored.as_deref().map(String::from_utf8_lossy) {
@@ -95,7 +101,7 @@ pub fn open(folder: &Path) -> Result<OpenIndex, OpenError> {
         return Err(OpenError::Rebuild(format!("{} is damaged", file.display())));
     }
     let open = prepare(opened).map_err(classify)?;
-    probe(&open)?;
+    probe(&open).map_err(classify)?;
     Ok(open)
 }
 
@@ -132,25 +138,18 @@ fn prepare(index: Index) -> tantivy::Result<OpenIndex> {
     Ok(OpenIndex { index, reader, fields })
 }
 
-/// Asks a first question: what answers it will answer the next ones. What is torn in a way that
-/// checksums do not show may panic.
-fn probe(open: &OpenIndex) -> Result<(), OpenError> {
+/// Asks a first question: what answers it will answer the next ones.
+fn probe(open: &OpenIndex) -> tantivy::Result<()> {
     let searcher = open.reader.searcher();
-    let asked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| -> tantivy::Result<()> {
-        files_in(&searcher)?;
-        for segment in searcher.segment_readers() {
-            let terms = segment.inverted_index(open.fields.body)?;
-            let mut stream = terms.terms().stream()?;
-            if let Some((_, info)) = stream.next() {
-                terms.read_postings_from_terminfo(info, IndexRecordOption::WithFreqsAndPositions)?;
-            }
+    files_in(&searcher)?;
+    for segment in searcher.segment_readers() {
+        let terms = segment.inverted_index(open.fields.body)?;
+        let mut stream = terms.terms().stream()?;
+        if let Some((_, info)) = stream.next() {
+            terms.read_postings_from_terminfo(info, IndexRecordOption::WithFreqsAndPositions)?;
         }
-        Ok(())
-    }));
-    match asked {
-        Ok(answer) => answer.map_err(classify),
-        Err(_) => Err(OpenError::Rebuild("a first question made it fail".into())),
     }
+    Ok(())
 }
 
 /// The files that the index holds, sorted.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -218,7 +219,7 @@ impl Library {
     pub(crate) fn losing(&self, among: &HashSet<KbId>) -> Vec<String> {
         let kbs = self.0.kbs.read().unwrap_or_else(PoisonError::into_inner);
         let asked = kbs.values().filter(|state| among.is_empty() || among.contains(&state.row.id));
-        asked.filter(|state| state.lost).map(|state| state.row.name.clone()).collect()
+        asked.filter(|state| self.0.loses(state)).map(|state| state.row.name.clone()).collect()
     }
 
     /// Files that running scans have seen beyond those that are stored.
@@ -322,11 +323,17 @@ impl Inner {
             scanned_at: state.scanned_at,
             polling: state.polling,
             troubles: {
-                let lost = state.lost.then(|| trouble::CHANGES_LOST.of(&state.row.name));
+                let lost = self.loses(state).then(|| trouble::CHANGES_LOST.of(&state.row.name));
                 let unseen = state.unseen.iter().map(|(path, trouble)| trouble.of(path.as_str()));
                 lost.into_iter().chain(unseen).collect()
             },
         })
+    }
+
+    /// Whether its latest changes could not be stored, or not be indexed.
+    fn loses(&self, state: &KbState) -> bool {
+        state.lost
+            || self.index_fails.load(Ordering::Relaxed) && self.catalog.read().counts(state.row.id).behind > 0
     }
 
     fn scan_state(&self, kb: KbId) -> Option<ScanState> {

@@ -30,6 +30,7 @@ mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::SystemTime;
@@ -110,6 +111,8 @@ struct Inner {
     rows: tokio::sync::Mutex<()>,
     documents: Documents,
     index: Shared,
+    /// The index, or the database about it, took nothing when it was written last.
+    index_fails: AtomicBool,
     orders: SyncSender<Order>,
     /// Files that the index holds and the database does not know.
     unknown: Mutex<Vec<FileId>>,
@@ -182,6 +185,7 @@ impl Library {
             rows: tokio::sync::Mutex::default(),
             documents: Documents::new(worker.map(Extractor::new), secrets, data_folder.join("pages")),
             index: Shared::default(),
+            index_fails: AtomicBool::new(false),
             orders,
             unknown: Mutex::default(),
             notify,
@@ -329,30 +333,36 @@ impl Inner {
 
     /// On the index's thread.
     async fn heard(self: &Arc<Self>, news: News) {
-        let result = match news {
+        let told = match news {
             News::Opened(held) => self.compare(held).await,
             News::Emptied => {
                 let all = self.catalog.read().ids();
                 self.forget_indexed(&all).await
             }
             News::Committed(files) => self.committed(files).await,
-            News::Failed => {
-                let inner = Arc::clone(self);
-                self.tasks.spawn(async move {
-                    tokio::select! {
-                        () = inner.cancel.cancelled() => {}
-                        () = tokio::time::sleep(index::writer::RETRY_AFTER) => {
-                            inner.pending().feed();
-                            inner.wake.notify_one();
-                        }
-                    }
-                });
-                Ok(())
-            }
+            News::Failed => Err(Error::Index("it cannot be written".into())),
         };
-        if let Err(error) = result {
+        if let Err(error) = &told {
             tracing::warn!(%error, "index bookkeeping");
+            self.feed_later();
         }
+        if self.index_fails.swap(told.is_err(), Ordering::Relaxed) != told.is_err() {
+            (self.notify)(Fact::KnowledgeBases);
+        }
+    }
+
+    /// After a fault, such as a full disk, what the index lacks is fed again.
+    fn feed_later(self: &Arc<Self>) {
+        let inner = Arc::clone(self);
+        self.tasks.spawn(async move {
+            tokio::select! {
+                () = inner.cancel.cancelled() => {}
+                () = tokio::time::sleep(index::writer::RETRY_AFTER) => {
+                    inner.pending().feed();
+                    inner.wake.notify_one();
+                }
+            }
+        });
     }
 
     /// The index was opened: what it lacks is fed, what it should not have goes.
@@ -365,13 +375,14 @@ impl Inner {
     }
 
     async fn forget_indexed(&self, files: &[FileId]) -> Result<()> {
+        // First here: what the database cannot take now, the next start finds out by itself.
+        self.catalog.write().forget_indexed(files);
+        self.pending().feed();
+        self.wake.notify_one();
         let none: Vec<_> = files.iter().map(|file| (*file, 0)).collect();
         let mut tx = self.db.write().await?;
         file::set_indexed(&mut tx, &none).await?;
         tx.commit().await.map_err(orangery_store::Error::from)?;
-        self.catalog.write().forget_indexed(files);
-        self.pending().feed();
-        self.wake.notify_one();
         Ok(())
     }
 

@@ -1,8 +1,10 @@
 //! The machine and the host.
 
+use std::path::Path;
+
 use orangery_store::files;
 
-use crate::error::{Result, WireError};
+use crate::error::{Code, Result, WireError};
 use crate::request::{Capabilities, DoctorReport, Finding, Nothing};
 use crate::rooms::Rooms;
 
@@ -23,22 +25,7 @@ pub(crate) async fn doctor(rooms: &Rooms, _: Nothing) -> Result<DoctorReport> {
         remedy: (!secrets.keyring).then(|| keyring_remedy().into()),
     };
     let folder = rooms.config.data_dir.clone();
-    let room =
-        tokio::task::spawn_blocking(move || files::room(&folder)).await.map_err(WireError::internal)?;
-    let tight = room.is_some_and(|room| room < LEAST_ROOM);
-    let folder = rooms.config.data_dir.display();
-    let data = Finding {
-        name: "data".into(),
-        ok: !tight,
-        detail: match room {
-            Some(room) => format!("{folder}, {} MiB free", room >> 20),
-            None => folder.to_string(),
-        },
-        remedy: tight.then(|| {
-            "make room on this disk; until then what changes may not be stored, and so not found or saved"
-                .into()
-        }),
-    };
+    let data = tokio::task::spawn_blocking(move || data(&folder)).await.map_err(WireError::internal)?;
     let mut findings = vec![data, keyring];
     findings.extend(rooms.findings());
     for broken in rooms.assistant.broken_rules(&[]).await? {
@@ -50,6 +37,50 @@ pub(crate) async fn doctor(rooms: &Rooms, _: Nothing) -> Result<DoctorReport> {
         });
     }
     Ok(DoctorReport { findings })
+}
+
+/// What can be said where the rooms cannot be opened, which `error` tells.
+pub(crate) fn doctor_outside(data_dir: &Path, error: &WireError) -> DoctorReport {
+    let closed = Finding {
+        name: "database".into(),
+        ok: false,
+        detail: error.message.clone(),
+        remedy: Some(closed_remedy(error.code).into()),
+    };
+    DoctorReport { findings: vec![data(data_dir), closed] }
+}
+
+fn closed_remedy(code: Code) -> &'static str {
+    match code {
+        Code::DiskFull => "make room on the disk of the data directory",
+        Code::AccessDenied | Code::ReadOnly => {
+            "let your user read and write the data directory, or name another with --data-dir"
+        }
+        _ => {
+            "move the database elsewhere, with the files beside it that begin with its name, and start again: the \
+             knowledge bases are then added anew, and their files are as they were; what history and settings hold \
+             stays in the file that was moved"
+        }
+    }
+}
+
+/// The data directory and its disk. Blocks.
+fn data(folder: &Path) -> Finding {
+    let room = files::room(folder);
+    let tight = room.is_some_and(|room| room < LEAST_ROOM);
+    let folder = folder.display();
+    Finding {
+        name: "data".into(),
+        ok: !tight,
+        detail: match room {
+            Some(room) => format!("{folder}, {} MiB free", room >> 20),
+            None => folder.to_string(),
+        },
+        remedy: tight.then(|| {
+            "make room on this disk; until then what changes may not be stored, and so not found or saved"
+                .into()
+        }),
+    }
 }
 
 fn keyring_remedy() -> &'static str {

@@ -1,6 +1,7 @@
 //! The one thread that writes the index. It takes whole files, commits in batches, and tells the
 //! database how far the index is only after a commit: whatever was lost is fed again at the next start.
 
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, RwLock};
@@ -82,19 +83,19 @@ pub fn run(
         pace: Pace::default(),
         retry_at: None,
     };
-    thread.open();
+    thread.unless_it_panics(Thread::open);
     while !cancel.is_cancelled() {
         let patience = thread.pace.left(Instant::now()).map_or(LOOK_UP, |left| left.min(LOOK_UP));
         match orders.recv_timeout(patience) {
-            Ok(order) => thread.obey(order),
+            Ok(order) => thread.unless_it_panics(|thread| thread.obey(order)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
         if thread.pace.left(Instant::now()) == Some(Duration::ZERO) {
-            thread.commit();
+            thread.unless_it_panics(Thread::commit);
         }
     }
-    thread.commit();
+    thread.unless_it_panics(Thread::commit);
 }
 
 /// What a save waits for company, when it is not the first for a while.
@@ -153,6 +154,14 @@ struct Thread<'a, T> {
 }
 
 impl<T: Fn(News)> Thread<'_, T> {
+    /// Damage that appears while the index is in use may make it panic: it is opened again later, which
+    /// looks at all of it, and the orders go on being taken.
+    fn unless_it_panics(&mut self, act: impl FnOnce(&mut Self)) {
+        if std::panic::catch_unwind(AssertUnwindSafe(|| act(self))).is_err() {
+            self.fail("the index panicked".into());
+        }
+    }
+
     fn open(&mut self) {
         match open(&self.folder) {
             Ok(opened) => match files_in(&opened.reader.searcher()) {

@@ -1,7 +1,7 @@
 //! Whatever happens to the process or the index, the next start makes index and files equal.
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::house::{Folder, House};
@@ -98,6 +98,11 @@ fn index_files(folder: &Folder, ending: &str) -> Vec<PathBuf> {
     files
 }
 
+fn cut(file: &Path, bytes: usize) {
+    let all = std::fs::read(file).unwrap();
+    std::fs::write(file, &all[..bytes]).unwrap();
+}
+
 type Damage = (&'static str, fn(&Folder));
 
 #[tokio::test(flavor = "multi_thread")]
@@ -105,7 +110,7 @@ async fn a_damaged_index_is_set_aside_and_built_anew() {
     let texts: Vec<_> = (0..60).map(|at| (format!("n{at}.md"), format!("note{at} 第{at}篇"))).collect();
     let notes: Vec<_> = texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let mut folder = House::with(&notes).await.close().await;
-    let damages: [Damage; 6] = [
+    let damages: [Damage; 8] = [
         ("torn postings", |folder| {
             let file = &index_files(folder, ".idx")[0];
             let bytes = std::fs::read(file).unwrap();
@@ -118,6 +123,9 @@ async fn a_damaged_index_is_set_aside_and_built_anew() {
             bytes[middle] ^= 0x10;
             std::fs::write(file, bytes).unwrap();
         }),
+        // Fewer bytes than what tells where the footer begins, and than the footer.
+        ("a stump of terms", |folder| cut(&index_files(folder, ".term")[0], 5)),
+        ("a stump of postings", |folder| cut(&index_files(folder, ".idx")[0], 11)),
         ("missing file", |folder| std::fs::remove_file(&index_files(folder, ".fast")[0]).unwrap()),
         ("empty list", |folder| std::fs::write(folder.index().join("meta.json"), "").unwrap()),
         ("other schema", |folder| std::fs::write(folder.index().join("schema"), "0").unwrap()),
