@@ -33,6 +33,8 @@ pub const FOLDER_GONE: &str = "folderGone";
 pub const MOVE_FIRST: &str = "moveFirst";
 /// Neither by the trash nor by history.
 pub const NOT_KEPT: &str = "notKept";
+/// The trash holds something else under the name, or it was changed there; and history has not all of it.
+pub const NOT_WHAT_WENT: &str = "notWhatWent";
 /// Names what only the trash had, and what came back without it.
 pub const LEFT_BEHIND: &str = "leftBehind";
 /// Names what only the trash will have.

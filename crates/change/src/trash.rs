@@ -15,6 +15,26 @@ use orangery_store::root::{CheckedPath, Root};
 #[error("{0}")]
 pub struct Trouble(String);
 
+/// What went to the trash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// What the trash calls it.
+    pub name: String,
+    /// What it was then, as [`crate::tree::Depth::State`] says it; absent where that was not seen.
+    pub mark: Option<ContentHash>,
+}
+
+/// Whether the trash can give a thing back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// As it went there.
+    Same,
+    /// Under its name is something else, or it was changed there.
+    Other,
+    /// It is gone, or cannot come from there without being copied.
+    Nothing,
+}
+
 /// Puts what is at `checked` into the trash and says what the trash calls it, where that can be known.
 /// Blocks.
 pub fn put(checked: &CheckedPath) -> Result<Option<String>, Trouble> {
@@ -66,11 +86,11 @@ mod system {
     use std::os::unix::ffi::OsStrExt;
     use std::path::{Path, PathBuf};
 
-    use orangery_domain::ContentHash;
-    use orangery_store::root::CheckedPath;
+    use orangery_domain::{ContentHash, KbPath};
+    use orangery_store::root::{CheckedPath, Root};
 
-    use super::Trouble;
-    use crate::tree::KEPT_BYTES;
+    use super::{Held, Trouble};
+    use crate::tree::{self, Depth};
 
     /// The items that came from `path`, in the order in which names for them are tried.
     pub fn items(path: &Path) -> Vec<String> {
@@ -115,20 +135,26 @@ mod system {
         Some(folder.join("files").join(info.file_stem()?))
     }
 
-    pub fn holds(item: &str, to: &CheckedPath, content: Option<ContentHash>) -> bool {
+    pub fn holds(item: &str, to: &CheckedPath, seen: Option<ContentHash>) -> Held {
         use std::os::unix::fs::MetadataExt;
-        let Some(thing) = thing(item) else { return false };
-        let Ok(meta) = std::fs::symlink_metadata(&thing) else { return false };
+        let Some(thing) = thing(item) else { return Held::Nothing };
+        let Ok(meta) = std::fs::symlink_metadata(&thing) else { return Held::Nothing };
         let volume = std::fs::metadata(to.root().path()).map(|meta| meta.dev());
         // From another volume it would have to be copied; what history holds is as good.
         if !volume.is_ok_and(|volume| volume == meta.dev()) {
-            return false;
+            return Held::Nothing;
         }
-        // Names are given again: another thing may have this one since the trash was emptied.
-        content.is_none_or(|content| {
-            let small = meta.is_file() && meta.len() <= KEPT_BYTES;
-            small && std::fs::read(&thing).is_ok_and(|bytes| ContentHash::of(&bytes) == content)
-        })
+        // Names are given again: another thing may have this one since the trash was emptied. And what lies there can be
+        // changed like anything else.
+        if seen.is_some() && mark(item) == seen { Held::Same } else { Held::Other }
+    }
+
+    /// What the item is now.
+    pub fn mark(item: &str) -> Option<ContentHash> {
+        let thing = thing(item)?;
+        let name = KbPath::parse(thing.file_name()?.to_str()?).ok()?;
+        let entry = tree::look_in(&Root::open(thing.parent()?).ok()?, &name).ok()?;
+        Some(entry.seen(Depth::State).ok()?.mark)
     }
 
     pub fn fetch(item: &str, to: &CheckedPath) -> Result<(), Trouble> {
@@ -147,7 +173,7 @@ mod system {
     use orangery_domain::ContentHash;
     use orangery_store::root::CheckedPath;
 
-    use super::Trouble;
+    use super::{Held, Trouble};
 
     fn all() -> Vec<trash::TrashItem> {
         trash::os_limited::list().unwrap_or_default()
@@ -166,8 +192,12 @@ mod system {
     }
 
     // The system's names are never given again.
-    pub fn holds(item: &str, to: &CheckedPath, _: Option<ContentHash>) -> bool {
-        find(item, to).is_some()
+    pub fn holds(item: &str, to: &CheckedPath, _: Option<ContentHash>) -> Held {
+        if find(item, to).is_some() { Held::Same } else { Held::Nothing }
+    }
+
+    pub fn mark(_: &str) -> Option<ContentHash> {
+        None
     }
 
     pub fn fetch(item: &str, to: &CheckedPath) -> Result<(), Trouble> {
@@ -188,14 +218,18 @@ mod system {
     use orangery_domain::ContentHash;
     use orangery_store::root::CheckedPath;
 
-    use super::Trouble;
+    use super::{Held, Trouble};
 
     pub fn items(_: &Path) -> Vec<String> {
         Vec::new()
     }
 
-    pub fn holds(_: &str, _: &CheckedPath, _: Option<ContentHash>) -> bool {
-        false
+    pub fn holds(_: &str, _: &CheckedPath, _: Option<ContentHash>) -> Held {
+        Held::Nothing
+    }
+
+    pub fn mark(_: &str) -> Option<ContentHash> {
+        None
     }
 
     pub fn fetch(_: &str, _: &CheckedPath) -> Result<(), Trouble> {
@@ -207,9 +241,14 @@ fn items(path: &Path) -> Vec<String> {
     system::items(path)
 }
 
-/// Whether the trash still has `item`, with this content where that is given, and can give it back to `to`. Blocks.
-pub fn holds(item: &str, to: &CheckedPath, content: Option<ContentHash>) -> bool {
-    system::holds(item, to, content)
+/// Whether the trash still has `item` as it was `seen`, and can give it back to `to`. Blocks.
+pub fn holds(item: &str, to: &CheckedPath, seen: Option<ContentHash>) -> Held {
+    system::holds(item, to, seen)
+}
+
+/// What `item` is now, where the trash shows it. Blocks.
+pub fn mark(item: &str) -> Option<ContentHash> {
+    system::mark(item)
 }
 
 /// Takes `item` out of the trash to `to`, never over anything. Blocks.

@@ -6,7 +6,7 @@ pub mod listing;
 use std::sync::Arc;
 
 use orangery_domain::{ContentHash, FilePlace, FolderContents, KbPath};
-use orangery_store::root::{CheckedPath, EntryKind, Roots};
+use orangery_store::root::{CheckedPath, EntryKind, Root, Roots};
 
 use crate::{Error, Result};
 use listing::Listing;
@@ -53,7 +53,7 @@ pub struct Seen {
 pub enum Depth {
     /// Names and kinds of all that it holds: who moves it takes along what is written meanwhile.
     Shape,
-    /// The contents too: who deletes it saw what it held.
+    /// The contents too, and what links say: who deletes it saw what it held.
     State,
 }
 
@@ -62,7 +62,12 @@ pub enum Depth {
 /// # Errors
 /// `NotFound` when its parent is missing, `Denied` when a link above it leads out of the knowledge base.
 pub fn look(roots: &dyn Roots, place: &FilePlace) -> orangery_store::Result<Entry> {
-    let checked = roots.root(place.kb_id)?.resolve_entry(&place.path)?;
+    look_in(&roots.root(place.kb_id)?, &place.path)
+}
+
+/// As [`look`], below any root. Blocks.
+pub fn look_in(root: &Root, path: &KbPath) -> orangery_store::Result<Entry> {
+    let checked = root.resolve_entry(path)?;
     let found = match checked.metadata() {
         Ok(meta) => match meta.kind {
             EntryKind::File => Found::File { size: meta.size },
@@ -102,7 +107,7 @@ impl Entry {
                 let listing = Listing::of(&self.checked)?;
                 let contents = listing.contents();
                 let (mark, unkept) = (listing.mark(depth)?, listing.unkept()?);
-                let elsewhere = listing.elsewhere(self.checked.metadata()?.device).map(str::to_owned);
+                let elsewhere = listing.elsewhere(self.checked.volume()?).map(str::to_owned);
                 let (size, contents) = (contents.bytes, Some(contents));
                 Ok(Seen { folder: true, mark, size, contents, unkept, elsewhere })
             }

@@ -9,6 +9,7 @@ mod checked;
 pub mod fault;
 mod relocate;
 mod staged;
+mod volume;
 
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
@@ -22,6 +23,7 @@ use orangery_domain::{KbId, KbPath};
 
 pub use checked::{CheckedPath, Entry, EntryKind, Meta, is_temporary};
 pub use staged::Staged;
+pub use volume::Volume;
 
 use crate::{Error, Result};
 

@@ -16,6 +16,7 @@ use super::write::Reached;
 use crate::{
     House, Result,
     apply::manifest::{Manifest, Part, What},
+    trash::Item,
     tree::{self, Depth, carried, is_within},
 };
 
@@ -83,7 +84,7 @@ pub async fn settle(
     set: Option<ChangeSetId>,
     provenance: &Provenance,
     (step, reached): (&Step, Reached),
-    item: Option<String>,
+    item: Option<Item>,
     now: i64,
 ) -> Result<()> {
     match &step.act {
@@ -176,12 +177,13 @@ async fn keep(
     Ok(())
 }
 
-async fn name_item(write: &mut SqliteConnection, step: &Step, item: Option<String>) -> Result<()> {
+async fn name_item(write: &mut SqliteConnection, step: &Step, item: Option<Item>) -> Result<()> {
+    let (item, went) = item.map(|item| (Some(item.name), item.mark)).unwrap_or_default();
     for id in &step.operations {
         let id: OperationId = *id;
         let row = operation::by_id(&mut *write, id).await?;
         if let Some(tree) = row.and_then(|row| row.proposal.tree) {
-            operation::set_tree(write, id, &operation::Tree { item: item.clone(), ..tree }).await?;
+            operation::set_tree(write, id, &operation::Tree { item: item.clone(), went, ..tree }).await?;
         }
     }
     Ok(())

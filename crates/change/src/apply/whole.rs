@@ -10,7 +10,7 @@ use super::manifest::{Manifest, Part, What};
 use super::write::{Reached, Tools, Trouble, change};
 use crate::{
     stop::Point,
-    trash as system,
+    trash::{self as system, Held, Item},
     tree::{self, Depth, Entry, Found},
 };
 
@@ -51,12 +51,12 @@ pub fn relocate(
     Ok(true)
 }
 
-/// Puts what is at `place` into the system's trash, if it is still what was `seen`.
+/// Puts what is at `place` into the system's trash, if it is still what was `seen`, and says what went there.
 pub fn trash(
     tools: &Tools<'_>,
     place: &FilePlace,
     seen: Option<ContentHash>,
-    item: &mut Option<String>,
+    item: &mut Option<Item>,
 ) -> Result<bool, Trouble> {
     let entry = match tree::look(tools.roots, place) {
         Err(orangery_store::Error::NotFound(_)) => return Ok(false),
@@ -67,21 +67,32 @@ pub fn trash(
         Found::Other => return Err(Trouble::Moved),
         Found::File { .. } | Found::Folder => {}
     }
-    if !is_still(&entry, seen, Depth::State)? {
+    // Where the same plan changed something in it, it is what it is now.
+    let mark = entry.seen(Depth::State)?.mark;
+    if seen.is_some_and(|seen| seen != mark) {
         return Err(Trouble::Moved);
     }
     tools.seam.write().map_err(orangery_store::Error::io("put into the trash", &place.path))?;
     tools.seam.point(Point::BeforeTrash);
-    *item = system::put(&entry.checked).map_err(|trouble| Trouble::Trash(trouble.to_string()))?;
+    let name = system::put(&entry.checked).map_err(|trouble| Trouble::Trash(trouble.to_string()))?;
+    *item = name.map(|name| Item { name, mark: Some(mark) });
     tools.seam.point(Point::AfterTrash);
     Ok(true)
 }
 
-/// Brings `item` back from the trash.
-pub fn fetch(tools: &Tools<'_>, item: &str, place: &FilePlace) -> Result<bool, Trouble> {
+/// Brings `item` back from the trash, if it is still what was `seen`.
+pub fn fetch(
+    tools: &Tools<'_>,
+    item: &str,
+    seen: Option<ContentHash>,
+    place: &FilePlace,
+) -> Result<bool, Trouble> {
     let entry = tree::look(tools.roots, place)?;
     if entry.found != Found::Nothing {
         return Err(Trouble::Moved);
+    }
+    if system::holds(item, &entry.checked, seen) != Held::Same {
+        return Err(Trouble::Trash("what it holds is not what went there".into()));
     }
     tools.seam.write().map_err(orangery_store::Error::io("bring back", &place.path))?;
     tools.seam.point(Point::BeforeFetch);
@@ -95,15 +106,15 @@ pub fn untrash(
     tools: &Tools<'_>,
     step: &Step,
     place: &FilePlace,
-    item: Option<&str>,
+    item: Option<&Item>,
 ) -> Result<bool, Trouble> {
     let entry = tree::look(tools.roots, place)?;
     if entry.found != Found::Nothing {
         return Ok(false);
     }
-    let held = item.filter(|item| system::holds(item, &entry.checked, None));
+    let held = item.filter(|item| system::holds(&item.name, &entry.checked, item.mark) == Held::Same);
     match (held, step.old) {
-        (Some(item), _) => fetch(tools, item, place),
+        (Some(item), _) => fetch(tools, &item.name, item.mark, place),
         (None, Some(old)) if !step.folder => change(tools, place, false, (None, Some(old)), step.mode),
         (None, Some(old)) => {
             let manifest = tools.contents.get(&old).and_then(|bytes| Manifest::from_json(bytes));
@@ -125,6 +136,20 @@ fn rebuild(tools: &Tools<'_>, place: &FilePlace, manifest: &Manifest) -> Result<
             What::File(hash) => change(tools, &place, false, (None, Some(hash)), mode)?,
             What::Link(target) => link::make(tools, &place, target)?,
         };
+    }
+    let parts: Vec<_> = manifest.parts(place).collect();
+    for part in parts.iter().rev().filter(|part| matches!(part.what, What::Folder)) {
+        close(tools, &part.place, part.mode)?;
+    }
+    close(tools, place, manifest.mode())
+}
+
+/// Opens the folder at `place` to nobody else than `mode` says, now that it holds what it is to hold.
+pub fn close(tools: &Tools<'_>, place: &FilePlace, mode: Option<u32>) -> Result<(), Trouble> {
+    let Some(mode) = mode else { return Ok(()) };
+    let entry = tree::look(tools.roots, place)?;
+    if entry.found == Found::Folder {
+        entry.checked.close_folder(mode)?;
     }
     Ok(())
 }
@@ -200,7 +225,14 @@ pub fn fetched(roots: &dyn Roots, place: &FilePlace) -> Reached {
     }
 }
 
-/// What the trash calls what went there from `place`.
-pub fn find_item(roots: &dyn Roots, place: &FilePlace, since: i64) -> Option<String> {
-    system::find(&roots.root(place.kb_id).ok()?, &place.path, since)
+/// What went to the trash from `place`, as it is now if nobody knows what was `seen`.
+pub fn find_item(
+    roots: &dyn Roots,
+    place: &FilePlace,
+    seen: Option<ContentHash>,
+    since: i64,
+) -> Option<Item> {
+    let name = system::find(&roots.root(place.kb_id).ok()?, &place.path, since)?;
+    let mark = seen.or_else(|| system::mark(&name));
+    Some(Item { name, mark })
 }

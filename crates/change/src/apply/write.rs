@@ -16,6 +16,7 @@ use crate::{
     disk::{Found, look},
     note,
     stop::{Point, Seam},
+    trash::Item,
     tree,
 };
 
@@ -42,8 +43,8 @@ pub struct Failure {
 #[derive(Debug)]
 pub struct Outcome {
     pub reached: Vec<Reached>,
-    /// What the trash calls what went there, for each step.
-    pub items: Vec<Option<String>>,
+    /// What went to the trash, for each step.
+    pub items: Vec<Option<Item>>,
     pub failure: Option<Failure>,
 }
 
@@ -83,6 +84,9 @@ pub fn write_all(tools: &Tools<'_>, steps: &[Step]) -> Outcome {
     // What was staged must be gone before a folder is moved back or into the trash.
     let ended = ahead.end();
     let failure = failure.or_else(|| ended.err().map(|error| (steps.len() - 1, error.into())));
+    if failure.is_none() {
+        close_folders(tools, steps, &outcome);
+    }
     outcome.failure = failure.map(|(step, trouble)| {
         let left = unwrite(tools, steps, &done, &mut outcome);
         Failure { step, trouble, left }
@@ -124,6 +128,9 @@ pub fn finish(tools: &Tools<'_>, steps: &[Step], left: Left) -> Outcome {
     // What was staged must be gone before a folder is moved back or into the trash.
     let ended = ahead.end();
     let failure = failure.or_else(|| ended.err().map(|error| (steps.len() - 1, error.into())));
+    if failure.is_none() {
+        close_folders(tools, steps, &outcome);
+    }
     outcome.failure = failure.map(|(step, trouble)| {
         // Folders stay: whether they were made for this is not known any more.
         let made = |step: &Step| step.folder && step.act == Act::Content;
@@ -154,8 +161,8 @@ fn found(tools: &Tools<'_>, steps: &[Step], left: Left) -> Outcome {
     for (at, step) in steps.iter().enumerate() {
         if written.is_some_and(|written| at <= written) {
             outcome.reached[at] = Reached::New;
-            if matches!(step.act, Act::Trash { .. }) {
-                outcome.items[at] = whole::find_item(tools.roots, &step.place, left.since);
+            if let Act::Trash { seen } = step.act {
+                outcome.items[at] = whole::find_item(tools.roots, &step.place, seen, left.since);
             }
         } else if at < open {
             outcome.reached[at] = reached(tools.roots, step);
@@ -235,8 +242,22 @@ fn write(
         }
         Act::Move { to, seen } => whole::relocate(tools, (&step.place, to), *seen),
         Act::Trash { seen } => whole::trash(tools, &step.place, *seen, &mut outcome.items[at]),
-        Act::Fetch { item } => whole::fetch(tools, item, &step.place),
+        Act::Fetch { item, seen } => whole::fetch(tools, item, *seen, &step.place),
         Act::Link { target } => link::make(tools, &step.place, target),
+    }
+}
+
+/// Folders that were made to be filled are closed to whom they were. One that stays open to its owner is no reason to
+/// take all of it back.
+fn close_folders(tools: &Tools<'_>, steps: &[Step], outcome: &Outcome) {
+    for (step, reached) in steps.iter().zip(&outcome.reached).rev() {
+        let made = step.folder && step.act == Act::Content && step.old.is_none();
+        if made
+            && *reached == Reached::New
+            && let Err(error) = whole::close(tools, &step.place, step.mode)
+        {
+            tracing::warn!(%error, "a folder stays open to its owner");
+        }
     }
 }
 
@@ -270,7 +291,7 @@ fn unwrite(tools: &Tools<'_>, steps: &[Step], done: &[usize], outcome: &mut Outc
             match &step.act {
                 Act::Content => change(tools, &place, step.folder, (step.new, step.old), step.mode),
                 Act::Move { to, .. } => whole::relocate(tools, (&now(to), &place), None),
-                Act::Trash { .. } => whole::untrash(tools, step, &place, item.as_deref()),
+                Act::Trash { .. } => whole::untrash(tools, step, &place, item.as_ref()),
                 Act::Fetch { .. } => whole::trash(tools, &place, None, &mut outcome.items[at]),
                 Act::Link { target } => link::remove(tools, &place, target),
             }

@@ -18,7 +18,7 @@ use crate::{
     apply::manifest::{Manifest, Part, What},
     note,
     operation::Loaded,
-    trash as system,
+    trash::{self as system, Held},
     tree::{
         self, Depth, Entry, Found, KEPT_BYTES, is_within,
         listing::{Keepable, Listing},
@@ -212,15 +212,13 @@ impl House {
 
     /// Whether the nearest folder above `to` that is there lies on another volume than `source`.
     pub(crate) async fn is_elsewhere(&self, source: &Entry, parent: &FilePlace) -> Result<bool> {
-        let Some(own) = source.checked.metadata().ok().and_then(|meta| meta.device) else {
-            return Ok(false);
-        };
+        let Ok(own) = source.checked.volume() else { return Ok(false) };
         for path in std::iter::successors(Some(parent.path.clone()), orangery_domain::KbPath::parent) {
             let place = FilePlace { kb_id: parent.kb_id, path };
             if let Some(folder) = tree::look_at(&self.roots, &place).await?
-                && let Ok(meta) = folder.checked.metadata()
+                && let Ok(volume) = folder.checked.volume()
             {
-                return Ok(meta.device.is_some_and(|device| device != own));
+                return Ok(volume.is_other(own));
             }
         }
         Ok(false)
@@ -304,9 +302,12 @@ impl House {
             }
         }
         let empty = Packed::new(&[]);
-        if let Some(item) = tree.item.clone()
-            && self.trash_holds(&item, &place, exact.filter(|_| !tree.folder)).await?
-        {
+        let went = Some(tree.went.unwrap_or(tree.seen));
+        let held = match &tree.item {
+            Some(item) => self.trash_holds(item, &place, went).await?,
+            None => Held::Nothing,
+        };
+        if let Some(item) = tree.item.clone().filter(|_| held == Held::Same) {
             let step = Step {
                 place: place.clone(),
                 folder: tree.folder,
@@ -315,14 +316,21 @@ impl House {
                 keep_version: false,
                 operations: vec![id],
                 mode: None,
-                act: Act::Fetch { item },
+                act: Act::Fetch { item, seen: went },
             };
             draft.plan.contents.push(empty);
             draft.coming.push(disk.clone().unwrap_or(place));
             draft.steps.push(Drafted { step, disk });
             return Ok(Ok(()));
         }
-        self.plan_rebuild(draft, loaded, tree, place, disk).await
+        // What is in the trash instead stays there.
+        let planned = self.plan_rebuild(draft, loaded, tree, place, disk).await?;
+        Ok(planned.map_err(|verdict| match verdict {
+            Verdict::Failed(note) if note.code == note::NOT_KEPT && held == Held::Other => {
+                Verdict::Failed(note::plain(note::NOT_WHAT_WENT))
+            }
+            verdict => verdict,
+        }))
     }
 
     /// Brings back from what history kept.
@@ -384,14 +392,14 @@ impl House {
         Ok(Ok(()))
     }
 
-    async fn trash_holds(&self, item: &str, place: &FilePlace, content: Option<ContentHash>) -> Result<bool> {
+    async fn trash_holds(&self, item: &str, place: &FilePlace, went: Option<ContentHash>) -> Result<Held> {
         let (roots, place, item) = (self.roots.clone(), place.clone(), item.to_owned());
         let held = tokio::task::spawn_blocking(move || {
             // The folder may be one that is still to come; its root tells the volume all the same.
             let root =
                 roots.root(place.kb_id).and_then(|root| root.resolve(&orangery_domain::KbPath::root()));
             let to = root.and_then(|root| root.renamed(place.path.as_str()));
-            to.is_ok_and(|to| system::holds(&item, &to, content))
+            to.map_or(Held::Nothing, |to| system::holds(&item, &to, went))
         });
         held.await.map_err(Error::task)
     }
@@ -418,7 +426,7 @@ fn keep(entry: &Entry) -> orangery_store::Result<Kept> {
         return Ok(Kept { old, contents, held: Vec::new(), mode, whole, elsewhere: None });
     }
     let listing = Listing::of(&entry.checked)?;
-    let elsewhere = listing.elsewhere(meta.device).map(str::to_owned);
+    let elsewhere = listing.elsewhere(entry.checked.volume()?).map(str::to_owned);
     let whole = listing.contents().bytes <= KEPT_BYTES;
     let mut manifest = Manifest { whole, ..Manifest::default() };
     manifest.modes.extend(mode.map(|mode| (String::new(), mode)));

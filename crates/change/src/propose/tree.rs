@@ -110,7 +110,7 @@ impl House {
             let indexed = indexed.iter().filter(|row| row.trouble.is_none()).count() as u64;
             contents.unindexed = contents.files.saturating_sub(indexed);
         }
-        Ok(Tree { folder: seen.folder, seen: seen.mark, size: seen.size, contents, item: None })
+        Ok(Tree { folder: seen.folder, seen: seen.mark, size: seen.size, contents, item: None, went: None })
     }
 
     pub(crate) async fn propose_move(

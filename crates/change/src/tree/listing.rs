@@ -1,7 +1,7 @@
 //! Everything below a folder: hidden, ignored and foreign entries too. Links are listed and not followed.
 
 use orangery_domain::{ContentHash, FolderContents};
-use orangery_store::root::{CheckedPath, Entry, EntryKind, is_temporary};
+use orangery_store::root::{CheckedPath, Entry, EntryKind, Volume, is_temporary};
 
 use super::{Depth, KEPT_BYTES};
 
@@ -20,8 +20,7 @@ pub struct Listed {
     pub kind: EntryKind,
     pub size: u64,
     pub modified_ns: i64,
-    /// Of the volume, where that is known.
-    pub device: Option<u64>,
+    pub volume: Volume,
     /// Who may read, write and run it, on systems that say it in bits.
     pub mode: Option<u32>,
 }
@@ -57,11 +56,12 @@ impl Listing {
         let mut entries = Vec::new();
         let mut todo = vec![(String::new(), folder.clone())];
         while let Some((above, folder)) = todo.pop() {
-            for entry in folder.list()? {
+            let own = folder.list()?;
+            for (entry, volume) in own.iter().zip(folder.volumes(&own)?) {
                 if is_temporary(&entry.name) {
                     continue;
                 }
-                let listed = listed(&above, &folder, &entry);
+                let listed = listed(&above, &folder, (entry, volume));
                 if let (EntryKind::Folder, Some(checked)) = (listed.kind, &listed.checked) {
                     todo.push((listed.path.clone(), checked.clone()));
                 }
@@ -87,6 +87,10 @@ impl Listing {
             text.extend_from_slice(&[0, letter(entry.kind)]);
             match (entry.kind, &entry.checked) {
                 (EntryKind::File, Some(checked)) if reads => text.extend_from_slice(&checked.hash()?.0),
+                (EntryKind::Link, Some(checked)) if depth == Depth::State => {
+                    text.extend_from_slice(checked.link_target()?.unwrap_or_default().as_bytes());
+                    text.push(0);
+                }
                 (EntryKind::File, _) if depth == Depth::State => {
                     text.extend_from_slice(&entry.size.to_le_bytes());
                     text.extend_from_slice(&entry.modified_ns.to_le_bytes());
@@ -109,9 +113,8 @@ impl Listing {
     }
 
     /// What is on another volume than `own`, if something is.
-    pub fn elsewhere(&self, own: Option<u64>) -> Option<&str> {
-        let own = own?;
-        let other = |entry: &&Listed| entry.device.is_some_and(|device| device != own);
+    pub fn elsewhere(&self, own: Volume) -> Option<&str> {
+        let other = |entry: &&Listed| entry.volume.is_other(own);
         self.entries.iter().find(other).map(|entry| entry.path.as_str())
     }
 
@@ -133,14 +136,14 @@ impl Listing {
     }
 }
 
-fn listed(above: &str, folder: &CheckedPath, entry: &Entry) -> Listed {
+fn listed(above: &str, folder: &CheckedPath, (entry, volume): (&Entry, Volume)) -> Listed {
     Listed {
         path: if above.is_empty() { entry.name.clone() } else { format!("{above}/{}", entry.name) },
         checked: folder.child(entry),
         kind: entry.meta.kind,
         size: entry.meta.size,
         modified_ns: entry.meta.modified_ns,
-        device: entry.meta.device,
+        volume,
         mode: entry.meta.mode,
     }
 }

@@ -69,6 +69,8 @@ pub struct Entry {
 
 /// More than any note; what is larger is read by page or not at all.
 const READ_LIMIT: u64 = 1 << 30;
+/// What the owner of a folder needs to put things into it.
+const OWNER: u32 = 0o700;
 pub(super) const TEMPORARY_PREFIX: &str = ".orangery-";
 pub(super) const TEMPORARY_SUFFIX: &str = ".tmp";
 
@@ -95,7 +97,7 @@ impl CheckedPath {
     }
 
     /// The path for the platform's handle.
-    fn relative(&self) -> &str {
+    pub(super) fn relative(&self) -> &str {
         if self.place.is_root() { "." } else { self.place.as_str() }
     }
 
@@ -182,18 +184,28 @@ impl CheckedPath {
     }
 
     /// Makes this one folder; its parent must exist. With a `mode` it is open to whom that says, whatever the process
-    /// leaves out of what it makes.
+    /// leaves out of what it makes; but its owner can put things into it until [`CheckedPath::close_folder`].
     ///
     /// # Errors
     /// `Conflict` when something is there.
     pub fn create_folder(&self, mode: Option<u32>) -> Result<()> {
         let folder = self.parent()?;
         folder.create_dir_with(self.place.name(), &builder(mode)).map_err(self.error("create the folder"))?;
-        if let Some(permissions) = mode.and_then(folder_permissions) {
+        if let Some(permissions) = mode.and_then(|mode| folder_permissions(mode | OWNER)) {
             let set = folder.set_permissions(self.place.name(), permissions);
             set.map_err(self.error("set the permissions of"))?;
         }
         sync_folder(&folder).map_err(self.error("write the folder of"))
+    }
+
+    /// Opens this folder to nobody else than `mode` says, not even to its owner.
+    pub fn close_folder(&self, mode: u32) -> Result<()> {
+        if mode & OWNER == OWNER || self.metadata()?.kind != EntryKind::Folder {
+            return Ok(());
+        }
+        let Some(permissions) = folder_permissions(mode) else { return Ok(()) };
+        let set = self.parent()?.set_permissions(self.place.name(), permissions);
+        set.map_err(self.error("set the permissions of"))
     }
 
     /// What the symbolic link here leads to, as it says it itself; absent where that is not Unicode.
@@ -344,12 +356,11 @@ fn builder(mode: Option<u32>) -> DirBuilder {
     builder
 }
 
-/// Of a folder its group for what is made in it and who may remove that belong to its mode; its owner can always put
-/// things into it.
+/// Of a folder its group for what is made in it and who may remove that belong to its mode.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other platforms have no such bits")]
 fn folder_permissions(mode: u32) -> Option<Permissions> {
-    Some(cap_std::fs::PermissionsExt::from_mode(mode & 0o3777 | 0o700))
+    Some(cap_std::fs::PermissionsExt::from_mode(mode & 0o3777))
 }
 
 #[cfg(not(unix))]

@@ -1,4 +1,4 @@
-//! Places of which a test says that the disk gives no answer, or that they lie on another volume. Without the
+//! Places of which a test says that the disk gives no answer, or that they lie on another volume or in another mount. Without the
 //! feature `stop-points` there are none, and nobody makes paths to ask about.
 
 use std::io;
@@ -53,6 +53,33 @@ mod armed {
         }
     }
 
+    static MOUNTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+    fn mounts() -> MutexGuard<'static, Vec<PathBuf>> {
+        MOUNTS.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends with this.
+    #[derive(Debug)]
+    pub struct Mount(PathBuf);
+
+    /// `path` and what is below it say that they are mounted there, from the same volume.
+    pub fn bind(path: &Path) -> Mount {
+        mounts().push(path.to_owned());
+        Mount(path.to_owned())
+    }
+
+    impl Drop for Mount {
+        fn drop(&mut self) {
+            mounts().retain(|path| *path != self.0);
+        }
+    }
+
+    pub(super) fn mount(path: &Path, own: Option<u64>) -> Option<u64> {
+        let other = mounts().iter().any(|mount| path.starts_with(mount));
+        own.map(|own| if other { !own } else { own })
+    }
+
     pub(super) fn device(path: &Path, own: Option<u64>) -> Option<u64> {
         let other = volumes().iter().any(|volume| path.starts_with(volume));
         own.map(|own| if other { !own } else { own })
@@ -67,7 +94,7 @@ mod armed {
 }
 
 #[cfg(any(test, feature = "stop-points"))]
-pub use armed::{Fault, Volume, at, volume};
+pub use armed::{Fault, Mount, Volume, at, bind, volume};
 
 /// Whether a place answers.
 #[cfg(any(test, feature = "stop-points"))]
@@ -88,5 +115,16 @@ pub(super) fn device(path: impl FnOnce() -> PathBuf, own: Option<u64>) -> Option
 
 #[cfg(not(any(test, feature = "stop-points")))]
 pub(super) fn device(_: impl FnOnce() -> PathBuf, own: Option<u64>) -> Option<u64> {
+    own
+}
+
+/// The mount that a place says it lies in.
+#[cfg(any(test, feature = "stop-points"))]
+pub(super) fn mount(path: impl FnOnce() -> PathBuf, own: Option<u64>) -> Option<u64> {
+    armed::mount(&path(), own)
+}
+
+#[cfg(not(any(test, feature = "stop-points")))]
+pub(super) fn mount(_: impl FnOnce() -> PathBuf, own: Option<u64>) -> Option<u64> {
     own
 }

@@ -50,8 +50,13 @@ pub enum Act {
     /// What is there goes to the system's trash, if it is still `seen`. Of a folder, `old` is a manifest of what
     /// is kept of it.
     Trash { seen: Option<ContentHash> },
-    /// What the system's trash calls `item` comes there; of a folder, `new` is its manifest.
-    Fetch { item: String },
+    /// What the system's trash calls `item` comes there, if it is still what was `seen`; of a folder, `new` is its
+    /// manifest.
+    Fetch {
+        item: String,
+        #[serde(default)]
+        seen: Option<ContentHash>,
+    },
     /// A symbolic link is made that says `target`.
     Link { target: String },
 }

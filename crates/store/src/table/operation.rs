@@ -77,6 +77,9 @@ pub struct Tree {
     pub contents: Option<FolderContents>,
     /// What the system's trash calls it.
     pub item: Option<String>,
+    /// Of what went to the trash, as it was then, where that is not what was `seen`.
+    #[serde(default)]
+    pub went: Option<ContentHash>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -74,6 +74,8 @@ export const review = {
   'review.note.changedAfterMade': 'the file was changed after it was made; it stays',
   'review.note.folderHolds': 'the folder holds something else by now; it stays',
   'review.note.notKept': 'the trash does not hold it any more, and history has no copy of all of it',
+  'review.note.notWhatWent':
+    'what the trash holds under its name is not what was deleted, and history has no copy of all of it; the trash is left as it is',
   'review.note.volumeWithin': 'something in it lies on another volume, and the trash takes nothing across volumes',
   'review.note.moveFirst': 'it updates links to what is not moved; apply the move with it',
   'review.note.again': 'proposed again',

@@ -69,6 +69,7 @@ export const review: Like<typeof english> = {
   'review.note.changedAfterMade': '文件新建后又有改动，予以保留',
   'review.note.folderHolds': '文件夹中已有其他内容，予以保留',
   'review.note.notKept': '废纸篓中已没有它，历史中也没有完整的副本',
+  'review.note.notWhatWent': '废纸篓中同名的内容不是当时删除的内容，历史中也没有完整的副本；废纸篓保持原样',
   'review.note.volumeWithin': '其中有内容位于另一个卷，回收站不会跨卷接收',
   'review.note.moveFirst': '它更新的链接指向尚未移动的内容，请与移动一起应用',
   'review.note.again': '重新提议',
