@@ -17,7 +17,8 @@ use std::{
 
 use orangery_change::{Changes, EditRequest, ReplaceEdit};
 use orangery_domain::{
-    ChangeSetId, ContentHash, FilePlace, KbId, KbPath, LinkUpdate, Provenance, SessionId, TextEdit, TurnId,
+    ChangeSetId, ContentHash, FilePlace, KbId, KbPath, LinkUpdate, Provenance, Relinked, SessionId, TextEdit,
+    TurnId,
 };
 use orangery_store::{
     Db,
@@ -164,12 +165,13 @@ async fn large_folder() {
             pending: Vec::new(),
         });
     }
+    let relinked = Relinked { updates, left: Vec::new() };
     let proposals = changes.proposals();
     let start = Instant::now();
     let proposed = proposals.relocate(&by(), &place("old"), &place("new")).await.unwrap();
-    let followed = proposals.follow(&by(), proposed.operation_id, &updates).await.unwrap();
+    let followed = proposals.follow(&by(), proposed.operation_id, &relinked).await.unwrap();
     tell("propose", start);
-    assert_eq!(followed.len(), FOLDER_FILES);
+    assert_eq!(followed.updates.len(), FOLDER_FILES);
     apply(&changes, proposed.change_set_id).await;
     for at in (0..FOLDER_FILES).step_by(499) {
         let now = std::fs::read_to_string(folder.path().join(format!("kb/new/n{at}.md"))).unwrap();

@@ -45,7 +45,8 @@ pub use comment::Letter;
 pub use error::{Error, Result};
 pub use manual::Weight;
 pub use propose::{
-    EditRequest, PendingText, Proposals, Proposed, REDACTION_MARK, Refusal, TRUNCATION_MARK, is_review_always,
+    EditRequest, Followed, PendingText, Proposals, Proposed, REDACTION_MARK, Refusal, TRUNCATION_MARK,
+    is_review_always,
 };
 pub use save::Saved;
 

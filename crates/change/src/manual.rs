@@ -1,6 +1,6 @@
 //! What the user does with whole files and folders: applied at once, and undoable like any set.
 
-use orangery_domain::{Applied, ChangeSetId, FilePlace, FolderContents, LinkUpdate, Provenance};
+use orangery_domain::{Applied, ChangeSetId, FilePlace, FolderContents, Provenance, Relinked};
 
 use crate::{
     Changes, Error, House, Refusal, Result,
@@ -37,22 +37,17 @@ impl Changes {
         Ok(weight)
     }
 
-    /// Moves a file or folder, and updates the links that `updates` names.
+    /// Moves a file or folder, and updates the links that `relinked` names.
     ///
     /// # Errors
     /// Nothing was changed then.
-    pub async fn relocate(
-        &self,
-        from: &FilePlace,
-        to: &FilePlace,
-        updates: Vec<LinkUpdate>,
-    ) -> Result<Applied> {
+    pub async fn relocate(&self, from: &FilePlace, to: &FilePlace, relinked: Relinked) -> Result<Applied> {
         let (from, to) = (from.clone(), to.clone());
         self.uncut(move |house| async move {
             house.recover().await?;
             let proposed = house.propose_move(&Provenance::Manual, &from, &to).await.map_err(told)?;
             let set = proposed.change_set_id;
-            let links = house.propose_links(&Provenance::Manual, proposed.operation_id, &updates).await;
+            let links = house.propose_links(&Provenance::Manual, proposed.operation_id, &relinked).await;
             match links {
                 Ok(_) => house.at_once(set, &from).await,
                 Err(error) => {

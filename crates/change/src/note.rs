@@ -37,6 +37,8 @@ pub const NOT_KEPT: &str = "notKept";
 pub const NOT_WHAT_WENT: &str = "notWhatWent";
 /// Names what only the trash had, and what came back without it.
 pub const LEFT_BEHIND: &str = "leftBehind";
+/// Names notes with links that will not lead any more where they lead.
+pub const LINKS_NOT_UPDATED: &str = "linksNotUpdated";
 /// Names what only the trash will have.
 pub const NOT_ALL_KEPT: &str = "notAllKept";
 

@@ -30,6 +30,7 @@ pub(crate) use create::folder;
 pub use edit::EditRequest;
 pub use guard::{REDACTION_MARK, TRUNCATION_MARK};
 pub use refusal::Refusal;
+pub use tree::Followed;
 pub(crate) use view::{Now, View};
 
 /// Can propose changes, and do nothing else.

@@ -42,6 +42,15 @@ pub struct LinkUpdate {
     pub pending: Vec<TextEdit>,
 }
 
+/// What a move asks of links.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Relinked {
+    pub updates: Vec<LinkUpdate>,
+    /// Notes with links that will not lead any more where they lead, and that nothing can be written for: what they
+    /// mean leaves the knowledge base, or gets a name that no such link can hold.
+    pub left: Vec<FilePlace>,
+}
+
 /// Where a change comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "source")]

@@ -58,6 +58,20 @@ async fn links_follow_however_often_something_moves_before_it_is_applied() {
     assert_eq!(text("kitchen/soup.md"), "# Soup\n\nsee [[porree]] and [leek](../plain/porree.md)\n");
 }
 
+/// FAULTS J11: a move that leaves links behind says so to whoever reviews it, not to the model alone.
+#[tokio::test]
+async fn a_move_says_in_its_change_set_which_links_it_leaves() {
+    let house =
+        House::new(&[("leek.md", "# Leek\n"), ("soup.md", "[[leek]]\n"), ("pot.md", "![[leek]]\n")]).await;
+    let rename = json!({"path": "leek.md", "operation": "rename", "destination": "leek #1.md"});
+    let moved = house.call("edit", rename).await;
+    assert_eq!(moved["linkUpdates"], 1, "{moved}");
+    assert!(moved["linksNotUpdated"].as_str().unwrap().ends_with(": pot.md"), "{moved}");
+    let set = house.changes.get(set_of(&moved)).await.unwrap();
+    let said: Vec<_> = set.operations[0].warnings.iter().map(|one| (&*one.code, &*one.detail)).collect();
+    assert_eq!(said, [("linksNotUpdated", "pot.md")]);
+}
+
 #[tokio::test]
 async fn every_parameter_belongs_to_its_operation() {
     let house = garden().await;
@@ -164,7 +178,7 @@ async fn ids_stay_through_a_move_between_knowledge_bases() {
     let id = house.library.file(&place(&house, "notes/leek.md")).unwrap().id;
     let to =
         orangery_domain::FilePlace { kb_id: other, path: orangery_domain::KbPath::parse("leek.md").unwrap() };
-    house.changes.relocate(&place(&house, "notes/leek.md"), &to, vec![]).await.unwrap();
+    house.changes.relocate(&place(&house, "notes/leek.md"), &to, Default::default()).await.unwrap();
     house.library.settle().await;
     assert_eq!(house.library.file(&to).map(|file| file.id), Some(id));
     assert!(house.library.file(&place(&house, "notes/leek.md")).is_none());

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use orangery_change::Weight;
-use orangery_domain::{Applied, FilePlace, NameHit, TreeEntry};
+use orangery_domain::{Applied, FilePlace, NameHit, Relinked, TreeEntry};
 
 use crate::error::Result;
 use crate::request::{FilesWeighed, FindNames, ListFiles, MoveFile, TrashFiles, WeighFiles};
@@ -34,8 +34,8 @@ pub(crate) async fn weigh(rooms: &Rooms, request: WeighFiles) -> Result<FilesWei
 
 pub(crate) async fn relocate(rooms: &Rooms, request: MoveFile) -> Result<Applied> {
     let MoveFile { from, to, links } = request;
-    let updates = if links { rooms.library.relink(&from, &to).await? } else { Vec::new() };
-    Ok(rooms.changes.relocate(&from, &to, updates).await?)
+    let relinked = if links { rooms.library.relink(&from, &to).await? } else { Relinked::default() };
+    Ok(rooms.changes.relocate(&from, &to, relinked).await?)
 }
 
 pub(crate) async fn trash(rooms: &Rooms, request: TrashFiles) -> Result<Applied> {

@@ -1,8 +1,11 @@
 //! Proposals that move, rename or delete whole files and folders, and those that update links after them.
 
+use std::collections::BTreeSet;
+
 use futures::{StreamExt, stream};
 use orangery_domain::{
-    ChangeSetId, FilePlace, LinkUpdate, OperationId, OperationKind, Provenance, SessionId, TextEdit, Warning,
+    ChangeSetId, FilePlace, LinkUpdate, OperationId, OperationKind, Provenance, Relinked, SessionId,
+    TextEdit, Warning,
 };
 use orangery_store::table::{
     file,
@@ -27,6 +30,14 @@ struct Source {
     place: FilePlace,
     disk: FilePlace,
     entry: tree::Entry,
+}
+
+/// The link updates that go with a move.
+#[derive(Debug, Default)]
+pub struct Followed {
+    pub updates: Vec<(FilePlace, Proposed)>,
+    /// Notes in which links are left that will not lead any more where they lead; the move says so too.
+    pub left: Vec<FilePlace>,
 }
 
 /// Notes that are read while one is worked on: each waits for the disk and the database more than it works.
@@ -64,16 +75,16 @@ impl Proposals {
     }
 
     /// Proposes the link updates that go with the move `of`, each as an operation that can be rejected by
-    /// itself. A note that changed since its links were read is left out.
+    /// itself. A note that changed since its links were read is left as it is.
     pub async fn follow(
         &self,
         provenance: &Provenance,
         of: OperationId,
-        updates: &[LinkUpdate],
-    ) -> Result<Vec<(FilePlace, Proposed)>, Refusal> {
+        relinked: &Relinked,
+    ) -> Result<Followed, Refusal> {
         let house = &*self.0;
         let _held = hold(house, provenance).await;
-        Ok(house.propose_links(provenance, of, updates).await?)
+        Ok(house.propose_links(provenance, of, relinked).await?)
     }
 }
 
@@ -257,8 +268,10 @@ impl House {
         &self,
         provenance: &Provenance,
         of: OperationId,
-        updates: &[LinkUpdate],
-    ) -> Result<Vec<(FilePlace, Proposed)>> {
+        relinked: &Relinked,
+    ) -> Result<Followed> {
+        let Relinked { updates, left } = relinked;
+        let mut left: BTreeSet<FilePlace> = left.iter().cloned().collect();
         let Some(moved) = operation::by_id(self.db.reader(), of).await? else {
             return Err(crate::Error::NotFound { what: "operation", id: of.to_string() });
         };
@@ -270,28 +283,49 @@ impl House {
         let (view, prior) = (&view, &prior);
         let read = updates.iter().cloned().map(|update| async move {
             match self.basis_in(view, update.place.clone(), Some(prior)).await {
-                Ok((place, basis)) if basis.disk == Some(update.base) => Ok(Some((update, place, basis))),
-                // Gone or changed meanwhile: its links are read again by whoever moves next.
-                Ok(_) => Ok(None),
+                Ok((place, basis)) if basis.disk == Some(update.base) => {
+                    Ok(Some((update, Some((place, basis)))))
+                }
+                // Changed meanwhile: its links are read again by whoever moves next.
+                Ok(_) => Ok(Some((update, None))),
                 Err(Refusal::Failed(error)) => Err(error),
+                // What goes takes its links along.
                 Err(_) => Ok(None),
             }
         });
         let mut read = stream::iter(read).buffered(READ_AHEAD);
-        while let Some(basis) = read.next().await {
-            let Some((update, mut place, basis)) = basis? else { continue };
+        while let Some(found) = read.next().await {
+            let Some((update, found)) = found? else { continue };
+            let Some((mut place, basis)) = found else {
+                left.insert(update.place);
+                continue;
+            };
             // Outside a session nobody but this move knows where the note is then.
             if let (None, Some(target)) = (session, &moved.proposal.target) {
                 place = tree::carried(&place, &moved.proposal.place, target).unwrap_or(place);
             }
-            let Some(edits) = links_on(&basis, &update)? else { continue };
+            let Some(edits) = links_on(&basis, &update)? else {
+                left.insert(update.place);
+                continue;
+            };
+            if edits.is_empty() {
+                continue;
+            }
             sizes.push((edits.len(), basis.sizes(&edits)));
             let (proposal, needed) = basis.proposal(&place, &edits)?;
             proposals.push(Proposal { follows: Some(of), ..proposal });
             contents.extend(needed);
         }
+        let left: Vec<FilePlace> = left.into_iter().collect();
+        if !left.is_empty() {
+            let names: Vec<String> = left.iter().map(|place| place.path.to_string()).collect();
+            let warning = Warning::new(note::LINKS_NOT_UPDATED, note::some_of(&names));
+            let mut write = self.db.write_soon().await?;
+            operation::add_warning(&mut write, of, &warning).await?;
+            write.commit().await.map_err(orangery_store::Error::from)?;
+        }
         if proposals.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Followed { updates: Vec::new(), left });
         }
         let change_set_id = moved.change_set_id;
         let (_, ids) = self.store_in(Some(change_set_id), provenance, &contents, &proposals).await?;
@@ -308,12 +342,12 @@ impl House {
             };
             (place, proposed)
         });
-        Ok(made.collect())
+        Ok(Followed { updates: made.collect(), left })
     }
 }
 
-/// An update of the note on disk, as edits of what the session makes of the note; `None` where they meet, where
-/// there is nothing left to do, or where the note's encoding cannot hold the new name.
+/// An update of the note on disk, as edits of what the session makes of the note; `None` where they meet, or where the
+/// note's encoding cannot hold the new name.
 fn links_on(basis: &Basis, update: &LinkUpdate) -> Result<Option<Vec<TextEdit>>> {
     let text = &basis.decoded.text;
     let edits = match &basis.on_disk {
@@ -332,7 +366,7 @@ fn links_on(basis: &Basis, update: &LinkUpdate) -> Result<Option<Vec<TextEdit>>>
     let holds = |edits: &Vec<TextEdit>| {
         edits::fits(text, edits) && orangery_domain::text::splice(&basis.bytes, &basis.decoded, edits).is_ok()
     };
-    Ok(edits.filter(|edits| !edits.is_empty()).filter(holds))
+    Ok(edits.filter(holds))
 }
 
 fn described(place: &FilePlace, tree: &Tree) -> String {

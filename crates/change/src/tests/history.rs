@@ -241,7 +241,7 @@ fn what_we_move_and_trash_ourselves_is_no_news() {
         };
         let proposed = house.proposals.relocate(&by("s"), &place("a.md"), &place("z.md")).await.unwrap();
         house.apply(&proposed).await;
-        house.changes.relocate(&place("p"), &place("q"), Vec::new()).await.unwrap();
+        house.changes.relocate(&place("p"), &place("q"), orangery_domain::Relinked::default()).await.unwrap();
         quiet(&["a.md", "z.md", "p/b.md", "q/b.md", "p/deep/c.md", "q/deep/c.md"]).await;
         // Where they went they are known still.
         house.put("z.md", "outside\n");

@@ -2,7 +2,7 @@
 
 use orangery_domain::{
     ChangeSetState, ContentHash, FilePlace, HunkDecision, KbPath, LinkUpdate, OperationKind, OperationState,
-    Provenance, TextEdit, TurnId,
+    Provenance, Relinked, TextEdit, TurnId, Warning,
 };
 use orangery_store::table::{file, read};
 
@@ -16,6 +16,15 @@ impl House {
 
     async fn delete(&self, name: &str) -> Result<crate::Proposed, Refusal> {
         self.proposals.delete(&by("s"), &self.place(name)).await
+    }
+
+    async fn follow(
+        &self,
+        moved: &crate::Proposed,
+        updates: &[LinkUpdate],
+    ) -> Vec<(FilePlace, crate::Proposed)> {
+        let relinked = Relinked { updates: updates.to_vec(), left: Vec::new() };
+        self.proposals.follow(&by("s"), moved.operation_id, &relinked).await.unwrap().updates
     }
 
     /// As the scan would register it.
@@ -311,7 +320,7 @@ async fn links_follow_a_move_and_stay_when_it_is_rejected() {
     house.replace("c.md", "end", "END").await.unwrap();
     let moved = house.relocate("a.md", "b.md").await.unwrap();
     let updates = [update(&house, "a.md"), update(&house, "c.md"), update(&house, "d.md")];
-    let ids = house.proposals.follow(&by("s"), moved.operation_id, &updates).await.unwrap();
+    let ids = house.follow(&moved, &updates).await;
     assert_eq!(ids.len(), 3);
     let set = house.changes.get(moved.change_set_id).await.unwrap();
     assert!(set.operations.iter().filter(|one| one.follows == Some(moved.operation_id)).count() == 3);
@@ -330,7 +339,7 @@ async fn links_follow_a_move_and_stay_when_it_is_rejected() {
         house.put(name, "[[a]]\nend\n");
     }
     let moved = house.relocate("a.md", "b.md").await.unwrap();
-    house.proposals.follow(&by("s"), moved.operation_id, &[update(&house, "c.md")]).await.unwrap();
+    house.follow(&moved, &[update(&house, "c.md")]).await;
     let reject = decision(moved.operation_id, None, HunkDecision::Rejected);
     house.changes.review(moved.change_set_id, &[reject]).await.unwrap();
     house.apply(&moved).await;
@@ -356,7 +365,7 @@ async fn links_follow_a_second_move_from_where_the_first_would_leave_them() {
         house.replace("e.md", "end", "END").await.unwrap();
         let first = house.relocate("a.md", "b.md").await.unwrap();
         let updates = ["a.md", "d.md", "e.md"].map(|name| update(&house, name, to("b"), Vec::new()));
-        let pending = house.proposals.follow(&by("s"), first.operation_id, &updates).await.unwrap();
+        let pending = house.follow(&first, &updates).await;
         assert_eq!(pending.len(), 3);
         if rejected {
             let no = decision(pending[2].1.operation_id, None, HunkDecision::Rejected);
@@ -368,7 +377,7 @@ async fn links_follow_a_second_move_from_where_the_first_would_leave_them() {
         let place = |name: &str| house.place(name);
         assert_eq!(moves, [(place("a.md"), place("b.md")), (place("b.md"), place("c.md"))]);
         let updates = ["a.md", "d.md", "e.md"].map(|name| update(&house, name, to("c"), to("b")));
-        let followed = house.proposals.follow(&by("s"), second.operation_id, &updates).await.unwrap();
+        let followed = house.follow(&second, &updates).await;
         // Whose update was not wanted is left alone.
         assert_eq!(followed.len(), if rejected { 2 } else { 3 });
         let before = house.all();
@@ -392,9 +401,9 @@ async fn links_go_back_when_a_second_move_does() {
         pending: pending.chars().map(|name| TextEdit { range: 2..3, insert: name.into() }).collect(),
     };
     let first = house.relocate("a.md", "b.md").await.unwrap();
-    house.proposals.follow(&by("s"), first.operation_id, &[update("b", "")]).await.unwrap();
+    house.follow(&first, &[update("b", "")]).await;
     let second = house.relocate("b.md", "a.md").await.unwrap();
-    let followed = house.proposals.follow(&by("s"), second.operation_id, &[update("", "b")]).await.unwrap();
+    let followed = house.follow(&second, &[update("", "b")]).await;
     assert_eq!(followed.len(), 1);
     house.apply(&second).await;
     assert_eq!(house.all(), pairs(&[("a.md", "a\n"), ("d.md", "[[a]]\n")]));
@@ -644,22 +653,31 @@ fn the_users_own_work_is_done_at_once_and_undone() {
             edits: vec![TextEdit { range: 2..3, insert: "z".into() }],
             pending: Vec::new(),
         };
+        let relinked = Relinked { updates: vec![update], left: vec![house.place("p/y.md")] };
         let moved =
-            house.changes.relocate(&house.place("p/x.md"), &house.place("z.md"), vec![update]).await.unwrap();
+            house.changes.relocate(&house.place("p/x.md"), &house.place("z.md"), relinked).await.unwrap();
         assert_eq!((moved.applied.len(), moved.state), (2, ChangeSetState::Applied));
         assert_eq!(house.all(), pairs(&[("a.md", "[[z]]\n"), ("p/y.md", "y\n"), ("z.md", "x\n")]));
-        let set = house.changes.get(moved.change_set_id).await.unwrap().summary;
-        assert_eq!(set.provenance, Provenance::Manual);
+        let set = house.changes.get(moved.change_set_id).await.unwrap();
+        assert_eq!(set.operations[0].warnings, [Warning::new("linksNotUpdated", "p/y.md")]);
+        assert_eq!(set.summary.provenance, Provenance::Manual);
         let places = [house.place("p"), house.place("p/y.md"), house.place("z.md")];
         let gone = house.changes.trash(&places).await.unwrap();
         assert_eq!((gone.applied.len(), trashed().len()), (2, 2));
         house.changes.undo(gone.change_set_id).await.unwrap();
         house.changes.undo(moved.change_set_id).await.unwrap();
         assert_eq!(house.all(), pairs(&[("a.md", "[[x]]\n"), ("p/x.md", "x\n"), ("p/y.md", "y\n")]));
-        let error = house.changes.relocate(&house.place("p"), &house.place("p/q"), vec![]).await.unwrap_err();
+        let error = house
+            .changes
+            .relocate(&house.place("p"), &house.place("p/q"), Relinked::default())
+            .await
+            .unwrap_err();
         assert_eq!(error.code(), "intoItself");
-        let error =
-            house.changes.relocate(&house.place("p/x.md"), &house.place("a.md"), vec![]).await.unwrap_err();
+        let error = house
+            .changes
+            .relocate(&house.place("p/x.md"), &house.place("a.md"), Relinked::default())
+            .await
+            .unwrap_err();
         assert_eq!(error.code(), "exists");
     });
 }

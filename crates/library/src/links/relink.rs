@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use orangery_domain::{FileId, FileKind, FilePlace, KbId, KbPath, LinkKind, LinkUpdate, TextEdit};
+use orangery_domain::{FileId, FileKind, FilePlace, KbId, KbPath, LinkKind, LinkUpdate, Relinked, TextEdit};
 use orangery_store::table::file::FileRow;
 use orangery_store::table::link;
 
@@ -52,7 +52,7 @@ struct Move<'a> {
 impl Library {
     /// The link updates that a move of the file or folder at `from` to `to` asks for, by note. Links end at the
     /// knowledge base: what leaves it takes none along.
-    pub async fn relink(&self, from: &FilePlace, to: &FilePlace) -> Result<Vec<LinkUpdate>> {
+    pub async fn relink(&self, from: &FilePlace, to: &FilePlace) -> Result<Relinked> {
         self.relink_after(&[], from, to).await
     }
 
@@ -63,16 +63,17 @@ impl Library {
         earlier: &[(FilePlace, FilePlace)],
         from: &FilePlace,
         to: &FilePlace,
-    ) -> Result<Vec<LinkUpdate>> {
+    ) -> Result<Relinked> {
         let kb = from.kb_id;
-        if kb != to.kb_id {
-            return Ok(Vec::new());
-        }
         let mut moves: Vec<(&KbPath, &KbPath)> = earlier
             .iter()
             .filter(|(from, to)| from.kb_id == kb && to.kb_id == kb)
             .map(|(from, to)| (&from.path, &to.path))
             .collect();
+        if kb != to.kb_id {
+            let left = self.left_behind(&moves, from, to).await?;
+            return Ok(Relinked { updates: Vec::new(), left });
+        }
         let (disk, was, is) = {
             let files = self.catalog().read();
             let was = Then::of(&files, kb, &moves);
@@ -83,22 +84,75 @@ impl Library {
         let change = Move { before: &disk, after: &is.files, moved: &is.moved };
         let mut notes = self.concerned(kb, &change).await?;
         notes.extend(self.concerned(kb, &earlier).await?);
-        let mut out = Vec::new();
+        let mut out = Relinked::default();
         for id in notes {
             let Some(row) = disk.row(id) else { continue };
             let place = place_of(row);
             // What cannot be read has no links that anybody follows.
             let Ok(note) = self.read_note(&place).await else { continue };
-            let edits = change.edits(&place, id, &note.decoded.text);
-            let pending = match earlier.moved.is_empty() {
-                true => Vec::new(),
+            let (edits, left) = change.edits(&place, id, &note.decoded.text);
+            let (pending, left_before) = match earlier.moved.is_empty() {
+                true => (Vec::new(), 0),
                 false => earlier.edits(&place, id, &note.decoded.text),
             };
+            if left > left_before {
+                out.left.push(place.clone());
+            }
             if edits != pending {
-                out.push(LinkUpdate { place, base: note.hash, edits, pending });
+                out.updates.push(LinkUpdate { place, base: note.hash, edits, pending });
             }
         }
         Ok(out)
+    }
+
+    /// Notes whose links part when what is at `from`, once `moves` are made, goes to another knowledge base.
+    async fn left_behind(
+        &self,
+        moves: &[(&KbPath, &KbPath)],
+        from: &FilePlace,
+        to: &FilePlace,
+    ) -> Result<Vec<FilePlace>> {
+        let (disk, after, gone) = {
+            let files = self.catalog().read();
+            let was = Then::of(&files, from.kb_id, moves);
+            let mut after = files.of_kb(to.kb_id);
+            let mut gone = BTreeMap::new();
+            for row in was.files.within(from.kb_id, &from.path) {
+                let Some(path) = row.path.carried(&from.path, &to.path) else { continue };
+                after.put(FileRow { kb_id: to.kb_id, path: path.clone(), ..FileRow::clone(row) });
+                gone.insert(row.id, path);
+            }
+            (files.of_kb(from.kb_id), after, gone)
+        };
+        let db = self.db().reader();
+        let (mut left, mut names) = (BTreeSet::new(), BTreeSet::new());
+        for (id, path) in &gone {
+            let Some(row) = disk.row(*id) else { continue };
+            names.insert(name_key(row.path.name()));
+            if row.kind != FileKind::Markdown {
+                continue;
+            }
+            let (was, is) = (place_of(row), FilePlace { kb_id: to.kb_id, path: path.clone() });
+            for link in link::of_file(db, *id).await? {
+                let Some(meant) = lead(&disk, &was, link.kind, &link.target) else { continue };
+                if lead(&after, &is, link.kind, &link.target).is_none_or(|found| found.id != meant.id) {
+                    left.insert(was.clone());
+                }
+            }
+        }
+        for name in names {
+            for link in link::to_key(db, from.kb_id, &name).await? {
+                let Ok(path) = KbPath::parse(&link.path) else { continue };
+                let note = FilePlace { kb_id: from.kb_id, path };
+                let meant = lead(&disk, &note, link.link.kind, &link.link.target);
+                if !gone.contains_key(&link.file_id)
+                    && meant.is_some_and(|meant| gone.contains_key(&meant.id))
+                {
+                    left.insert(note);
+                }
+            }
+        }
+        Ok(left.into_iter().collect())
     }
 
     /// Notes with a link to the file at `place`, or to one below it.
@@ -185,10 +239,10 @@ impl Move<'_> {
         (old != new && old.key().to_lowercase() == new.key().to_lowercase()).then_some(old)
     }
 
-    /// The edits of a note's text.
-    fn edits(&self, note: &FilePlace, id: FileId, text: &str) -> Vec<TextEdit> {
+    /// The edits of a note's text, and how many links nothing can be written for.
+    fn edits(&self, note: &FilePlace, id: FileId, text: &str) -> (Vec<TextEdit>, usize) {
         let after = self.note_after(note, id);
-        let mut edits = Vec::new();
+        let (mut edits, mut left) = (Vec::new(), 0);
         for Written { kind, target, range, form, whole } in written::targets(text) {
             let Some(meant) = self.turns(note, id, kind, &target) else { continue };
             let written = text.get(range.clone()).unwrap_or_default();
@@ -208,12 +262,13 @@ impl Move<'_> {
                 }
                 continue;
             }
-            if kind != LinkKind::Wiki || written::is_property(text, &whole) {
-                continue;
-            }
             // A name that no wiki link can hold.
-            let source = text.get(whole.clone()).unwrap_or_default();
-            let inline = written::inline_instead(source, &after.path, &meant.path).into_iter();
+            let source = match kind {
+                LinkKind::Wiki if !written::is_property(text, &whole) => text.get(whole.clone()),
+                _ => None,
+            };
+            let inline = source.map(|source| written::inline_instead(source, &after.path, &meant.path));
+            let inline = inline.into_iter().flatten();
             let mut targets =
                 inline.filter_map(|inline| Some((written::targets(&inline).pop()?.target, inline)));
             let leads = |target: &str| {
@@ -222,10 +277,12 @@ impl Move<'_> {
             };
             if let Some((_, insert)) = targets.find(|(target, _)| leads(target)) {
                 edits.push(TextEdit { range: whole, insert });
+            } else if lead(self.after, &after, kind, &target).is_none_or(|found| found.id != meant.id) {
+                left += 1;
             }
         }
         edits.sort_by_key(|edit| edit.range.start);
         edits.dedup_by(|a, b| a.range == b.range);
-        edits
+        (edits, left)
     }
 }

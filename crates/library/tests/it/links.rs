@@ -1,4 +1,4 @@
-use orangery_domain::{FilePlace, LinkKind, WrittenLink};
+use orangery_domain::{FilePlace, KbPath, LinkKind, WrittenLink};
 use orangery_library::Resolved;
 
 use crate::house::House;
@@ -90,7 +90,7 @@ async fn backlinks_follow_renames_elsewhere() {
 
 /// Every note that a move asks to change, with its new text.
 async fn relinked(house: &House, from: &str, to: &str) -> Vec<(String, String)> {
-    let notes = house.library.relink(&house.place(from), &house.place(to)).await.unwrap();
+    let notes = house.library.relink(&house.place(from), &house.place(to)).await.unwrap().updates;
     let mut out = Vec::new();
     for note in notes {
         let mut text = std::fs::read_to_string(house.folder.kb().join(note.place.path.as_str())).unwrap();
@@ -149,6 +149,47 @@ async fn a_name_that_no_wiki_link_can_hold_is_linked_as_markdown_does() {
                  ![[t]] [m](../C%23%20[1].md)";
     let expected = format!("---\nup: \"[[t]]\"\n---\n{links}\n");
     assert_eq!(changed, pairs(&[("p/n.md", &expected)]));
+    // What is embedded and what is a property has no other form: that is told.
+    let left = |to: &str| {
+        let (from, to) = (house.place("t.md"), house.place(to));
+        let house = &house;
+        async move { house.library.relink(&from, &to).await.unwrap().left }
+    };
+    assert_eq!(left("C# [1].md").await, [house.place("p/n.md")]);
+    assert_eq!(left("plain.md").await, []);
+}
+
+/// FAULTS J11: links end at the knowledge base, and who moves something out of it hears which ones.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_leaves_the_knowledge_base_tells_which_links_it_parts() {
+    let house = House::with(&[
+        ("p/a.md", "[b](b.md) [[b]]\n"),
+        ("p/b.md", "[[stays]] [nowhere](none.md)\n"),
+        ("p/c.md", "[[p/b]]\n"),
+        ("q/d.md", "![[b#part]]\n"),
+        ("q/e.md", "[[stays]] [[none]]\n"),
+        ("stays.md", "[[a|first]]\n"),
+    ])
+    .await;
+    let other = house.folder.base().join("other");
+    std::fs::create_dir(&other).unwrap();
+    let other = house.library.add(&other, None).await.unwrap().id;
+    let left = async |from: &str, to: &str| {
+        let to = FilePlace { kb_id: other, path: KbPath::parse(to).unwrap() };
+        let relinked = house.library.relink(&house.place(from), &to).await.unwrap();
+        assert_eq!(relinked.updates, []);
+        relinked.left.iter().map(|place| place.path.to_string()).collect::<Vec<_>>()
+    };
+    // Within the folder links go on, but for those that count from the root.
+    assert_eq!(left("p", "r").await, ["p/b.md", "p/c.md", "q/d.md", "stays.md"]);
+    assert_eq!(left("p", "p").await, ["p/b.md", "q/d.md", "stays.md"]);
+    assert_eq!(left("q/e.md", "e.md").await, ["q/e.md"]);
+    assert_eq!(left("stays.md", "stays.md").await, ["p/b.md", "q/e.md", "stays.md"]);
+    // As the moves leave it that were proposed before.
+    let moves = [(house.place("q/e.md"), house.place("q/f.md"))];
+    let to = FilePlace { kb_id: other, path: KbPath::parse("f.md").unwrap() };
+    let relinked = house.library.relink_after(&moves, &house.place("q/f.md"), &to).await.unwrap();
+    assert_eq!(relinked.left, [house.place("q/e.md")]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -35,6 +35,8 @@ export const remark = {
     `With ${v.detail} MB it is too large for history to keep: only the system’s trash will have a copy.`,
   'warning.notAllKept': (v: Detail) =>
     `History cannot keep ${v.detail}: once the system’s trash is emptied, that does not come back.`,
+  'warning.linksNotUpdated': (v: Detail) =>
+    `Some links in ${v.detail} cannot be updated: they will not lead any more where they lead now.`,
   'warning.leftBehind': (v: Detail) => `All came back but ${v.detail}: only the system’s trash had that.`,
   'warning.encodingKept': (v: Detail) => `The file stays ${v.detail}.`,
   'warning.editedByUser': 'You changed the proposed text.',

@@ -37,6 +37,7 @@ export const remark: Like<typeof en> = {
   'warning.reviewAlways': '影响助手行为的文件始终需要审阅。',
   'warning.onlyTrash': (v) => `共 ${v.detail} MB，历史记录不保留：只有系统回收站里有副本。`,
   'warning.notAllKept': (v) => `历史记录无法保留 ${v.detail}：系统回收站清空后将无法恢复。`,
+  'warning.linksNotUpdated': (v) => `${v.detail} 中有些链接无法更新：它们将不再指向现在的位置。`,
   'warning.leftBehind': (v) => `除 ${v.detail} 外均已恢复：这些只存在于系统回收站中。`,
   'warning.encodingKept': (v) => `文件保持 ${v.detail} 编码。`,
   'warning.editedByUser': '你修改过提出的文字。',

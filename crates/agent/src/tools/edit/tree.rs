@@ -1,6 +1,6 @@
 //! `edit` of whole files and folders: rename, move, delete, restore.
 
-use orangery_domain::{FilePlace, TurnId, VersionId};
+use orangery_domain::{FilePlace, Relinked, TurnId, VersionId};
 use serde_json::json;
 
 use super::{EditInput, EditOperation, TurnName, TurnWord};
@@ -150,12 +150,12 @@ async fn relocate(call: &Call, from: &FilePlace, to: &FilePlace) -> Result<Outpu
     let moved = proposals.relocate(&provenance, from, to).await.map_err(refused)?;
     // What the session moved before is not so on disk: its links go from where they lead to where they will.
     let moves = proposals.moves_until(&call.session_id, moved.operation_id).await.map_err(Error::from)?;
-    let updates = match moves.split_last() {
+    let relinked = match moves.split_last() {
         Some(((from, to), earlier)) => call.house.library.relink_after(earlier, from, to).await,
-        None => Ok(Vec::new()),
+        None => Ok(Relinked::default()),
     };
-    let updates = updates.map_err(Error::from)?;
-    let followed = proposals.follow(&provenance, moved.operation_id, &updates).await.map_err(refused)?;
+    let relinked = relinked.map_err(Error::from)?;
+    let followed = proposals.follow(&provenance, moved.operation_id, &relinked).await.map_err(refused)?;
     let mut json = json!({
         "changeSetId": moved.change_set_id,
         "operationId": moved.operation_id,
@@ -163,17 +163,25 @@ async fn relocate(call: &Call, from: &FilePlace, to: &FilePlace) -> Result<Outpu
         "addedCharacters": 0,
         "removedCharacters": 0,
     });
-    if !followed.is_empty() {
-        json["linkUpdates"] = followed.len().into();
+    if !followed.updates.is_empty() {
+        json["linkUpdates"] = followed.updates.len().into();
     }
-    let left = updates.len() - followed.len();
-    if left > 0 {
-        json["linksNotUpdated"] =
-            format!("{left} notes, which changed meanwhile or whose links other pending operations change")
-                .into();
+    if !followed.left.is_empty() {
+        const MOST: usize = 8;
+        let named: Vec<&str> = followed.left.iter().take(MOST).map(|place| place.path.as_str()).collect();
+        json["linksNotUpdated"] = format!(
+            "links in {} notes will not lead any more where they lead, as nothing can be written for them or \
+             their note changes elsewhere: {}{}",
+            followed.left.len(),
+            named.join(", "),
+            if followed.left.len() > MOST { ", …" } else { "" }
+        )
+        .into();
     }
     let mut output =
         Output { json, proposed: vec![Proposal { proposed: moved, place: to.clone() }], ..Output::default() };
-    output.proposed.extend(followed.into_iter().map(|(place, proposed)| Proposal { proposed, place }));
+    output
+        .proposed
+        .extend(followed.updates.into_iter().map(|(place, proposed)| Proposal { proposed, place }));
     Ok(output)
 }
