@@ -17,7 +17,7 @@ use orangery_store::{
     now_ms,
     table::{
         blob, change_set, journal,
-        operation::{self, OperationRow, Proposal},
+        operation::{self, AppliedRow, OperationRow, Proposal},
     },
 };
 
@@ -143,14 +143,11 @@ impl House {
         let meant = self.still_meant(set, &plan.steps).await?;
         let now = now_ms();
         let mut write = self.db.write().await?;
-        for content in &plan.contents {
-            blob::put(&mut write, content).await?;
-        }
-        for (id, letters) in &plan.decided {
-            operation::set_decisions(&mut write, *id, letters).await?;
-        }
+        blob::put_all(&mut write, &plan.contents).await?;
+        operation::set_decisions(&mut write, &plan.decided).await?;
         for id in &plan.idle {
-            operation::set_applied(&mut write, *id, None, None, now).await?;
+            let applied = AppliedRow { id: *id, before: None, after: None };
+            operation::set_applied(&mut write, &[applied], now).await?;
             review::close_conflicts(&mut write, *id).await?;
         }
         for (id, note) in &plan.failed {

@@ -1,15 +1,15 @@
 //! What is on disk at a place, and how its bytes read.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use orangery_domain::{
-    FileId, FilePlace,
+    FileId, FilePlace, KbId, KbPath,
     text::{Decoded, Encoding, decode},
 };
 use orangery_store::{
     Db,
     root::{CheckedPath, EntryKind, Roots},
-    table::file,
+    table::file::{self, FileRow},
 };
 
 use crate::{Error, Result};
@@ -77,20 +77,42 @@ pub struct Known {
 }
 
 pub async fn known(db: &Db, place: &FilePlace) -> Result<Known> {
-    known_beside(db, place, &file::encodings(db.reader(), place.kb_id).await?).await
+    let prior = file::encodings(db.reader(), place.kb_id).await?;
+    Ok(Known::of(file::by_place(db.reader(), place).await?.as_ref(), prior))
 }
 
-/// As [`known`], where what other notes are encoded in was asked already.
-pub async fn known_beside(db: &Db, place: &FilePlace, prior: &[Encoding]) -> Result<Known> {
-    let row = file::by_place(db.reader(), place).await?;
-    Ok(Known {
-        file_id: row.as_ref().map(|row| row.id),
-        chosen: row.as_ref().and_then(|row| row.chosen_encoding()),
-        prior: prior.to_vec(),
-    })
+/// What is known of many files of a knowledge base, asked at once.
+#[derive(Debug)]
+pub struct KnownOf {
+    kb: KbId,
+    prior: Vec<Encoding>,
+    rows: HashMap<String, Vec<FileRow>>,
+}
+
+impl KnownOf {
+    pub async fn paths(db: &Db, kb: KbId, paths: &[&KbPath]) -> Result<Self> {
+        let mut rows: HashMap<String, Vec<FileRow>> = HashMap::with_capacity(paths.len());
+        for row in file::by_paths(db.reader(), kb, paths).await? {
+            rows.entry(row.path.key()).or_default().push(row);
+        }
+        Ok(Self { kb, prior: file::encodings(db.reader(), kb).await?, rows })
+    }
+
+    /// As [`known`] says it of one.
+    pub async fn known(&self, db: &Db, place: &FilePlace) -> Result<Known> {
+        let rows = self.rows.get(&place.path.key()).filter(|_| place.kb_id == self.kb);
+        match rows.map(Vec::as_slice) {
+            Some([row]) => Ok(Known::of(Some(row), self.prior.clone())),
+            _ => known(db, place).await,
+        }
+    }
 }
 
 impl Known {
+    fn of(row: Option<&FileRow>, prior: Vec<Encoding>) -> Self {
+        Self { file_id: row.map(|row| row.id), chosen: row.and_then(FileRow::chosen_encoding), prior }
+    }
+
     /// The text of `bytes`.
     ///
     /// # Errors

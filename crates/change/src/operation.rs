@@ -32,20 +32,40 @@ pub struct Loaded {
 }
 
 pub async fn load(db: &Db, row: OperationRow) -> Result<Loaded> {
-    let base = match row.proposal.base {
-        Some(hash) => Some(blob::get(db.reader(), hash).await?),
-        None => None,
-    };
-    let edits = match row.proposal.edits {
-        Some(hash) => from_json(&blob::get(db.reader(), hash).await?)?,
-        None => Vec::new(),
-    };
-    let decoded = match row.proposal.encoding.as_deref().and_then(Encoding::from_label) {
-        Some(encoding) => Some(decode_as(base.as_deref().unwrap_or_default(), encoding)?),
-        None => None,
-    };
-    let decisions = letters_to_decisions(&row.proposal.decisions);
-    Ok(Loaded { row, base, decoded, edits, decisions })
+    let mut loaded = load_all(db, vec![row]).await?;
+    loaded.pop().ok_or_else(|| Error::Internal("an operation was lost".into()))
+}
+
+/// Operations that are loaded at once; their contents are in memory twice while they are.
+const LOADED: usize = 256;
+
+/// As [`load`], for many in their order.
+pub async fn load_all(db: &Db, rows: Vec<OperationRow>) -> Result<Vec<Loaded>> {
+    let mut out = Vec::with_capacity(rows.len());
+    let mut rows = rows.into_iter().peekable();
+    while rows.peek().is_some() {
+        let some: Vec<OperationRow> = rows.by_ref().take(LOADED).collect();
+        let hashes = some.iter().flat_map(|row| [row.proposal.base, row.proposal.edits]).flatten();
+        let contents = blob::get_all(db.reader(), &hashes.collect::<Vec<_>>()).await?;
+        let content = |hash: ContentHash| {
+            let missing = || orangery_store::Error::Stored { what: "no content", value: hash.to_hex() };
+            contents.get(&hash).ok_or_else(missing)
+        };
+        for row in some {
+            let base = row.proposal.base.map(content).transpose()?.cloned();
+            let edits = match row.proposal.edits {
+                Some(hash) => from_json(content(hash)?)?,
+                None => Vec::new(),
+            };
+            let decoded = match row.proposal.encoding.as_deref().and_then(Encoding::from_label) {
+                Some(encoding) => Some(decode_as(base.as_deref().unwrap_or_default(), encoding)?),
+                None => None,
+            };
+            let decisions = letters_to_decisions(&row.proposal.decisions);
+            out.push(Loaded { row, base, decoded, edits, decisions });
+        }
+    }
+    Ok(out)
 }
 
 /// Decodes bytes whose encoding was settled when the operation was proposed.

@@ -19,7 +19,7 @@ use orangery_store::{
 
 use crate::{
     House, Result, note,
-    operation::{Loaded, decisions_to_letters, load},
+    operation::{Loaded, decisions_to_letters, load_all},
     tree::{is_within, layout::Layout, same_place},
 };
 
@@ -100,11 +100,10 @@ impl House {
         selected: Vec<(OperationRow, Vec<HunkDecision>)>,
         others: &[OperationRow],
     ) -> Result<Plan> {
-        let mut all = Vec::with_capacity(selected.len());
-        for (row, decisions) in selected {
-            let mut loaded = load(&self.db, row).await?;
+        let (rows, decisions): (Vec<_>, Vec<_>) = selected.into_iter().unzip();
+        let mut all = load_all(&self.db, rows).await?;
+        for (loaded, decisions) in all.iter_mut().zip(decisions) {
             loaded.decisions = decisions;
-            all.push(loaded);
         }
         // Where a file is depends on which moves are made. One that cannot be made, or that somebody made already, is
         // taken out, and the rest is looked at again.

@@ -98,21 +98,15 @@ impl House {
             shapes.push(self.shape_of(proposal, &at_hand).await?);
         }
         let mut write = self.db.write_soon().await?;
-        for content in contents {
-            blob::put(&mut write, content).await?;
-        }
+        blob::put_all(&mut write, contents).await?;
         let set = match set {
             Some(set) => set,
             None => review::open_set(&mut write, provenance).await?,
         };
-        let mut ids = Vec::with_capacity(proposals.len());
-        for (proposal, shape) in proposals.iter().zip(&shapes) {
-            let id = operation::insert(&mut write, set, proposal, turn_of(provenance)).await?;
-            if let Some(shape) = shape {
-                shape::put(&mut write, id, shape).await?;
-            }
-            ids.push(id);
-        }
+        let ids = operation::insert_all(&mut write, set, proposals, turn_of(provenance)).await?;
+        let shapes: Vec<_> =
+            ids.iter().zip(&shapes).filter_map(|(id, shape)| Some((*id, shape.as_ref()?))).collect();
+        shape::put_all(&mut write, &shapes).await?;
         review::reopen(&mut write, set).await?;
         write.commit().await.map_err(orangery_store::Error::from)?;
         Ok((set, ids))

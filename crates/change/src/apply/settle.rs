@@ -1,6 +1,6 @@
 //! After the files: the database is told what became of each step.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use orangery_domain::{
     ChangeSetId, ChangeSetState, ContentHash, FilePlace, HunkDecision, KbId, OperationId, OperationKind,
@@ -13,7 +13,7 @@ use orangery_store::{
     table::{
         blob, change_set,
         journal::{self, Act, Step},
-        operation::{self, OperationRow, Proposal},
+        operation::{self, AppliedRow, OperationRow, Proposal},
         version,
     },
 };
@@ -34,8 +34,8 @@ struct Before<'a> {
     by_id: HashMap<OperationId, &'a OperationRow>,
     /// Edits that wait, by their file.
     waiting: HashMap<(KbId, String), Vec<&'a OperationRow>>,
-    /// Whether some mean a file as a whole.
-    whole_files: bool,
+    /// What those that mean a file as a whole saw of it.
+    whole_files: HashSet<ContentHash>,
 }
 
 impl<'a> Before<'a> {
@@ -50,7 +50,8 @@ impl<'a> Before<'a> {
             if waits && row.proposal.kind == OperationKind::Edit {
                 before.waiting.entry(key(&row.proposal.place)).or_default().push(row);
             }
-            before.whole_files |= row.proposal.tree.as_ref().is_some_and(|tree| !tree.folder);
+            let whole = row.proposal.tree.as_ref().filter(|tree| !tree.folder);
+            before.whole_files.extend(whole.map(|tree| tree.seen));
         }
         before
     }
@@ -97,17 +98,26 @@ impl House {
 
         let now = now_ms();
         let mut write = self.db.write().await?;
-        for content in &aftermath.contents {
-            blob::put(&mut write, content).await?;
-        }
+        blob::put_all(&mut write, &aftermath.contents).await?;
+        let mut done = Done::default();
+        let mut whole_files = before.whole_files.clone();
         for (at, (step, reached)) in steps.iter().zip(&outcome.reached).enumerate() {
-            settle_step(&mut write, set, provenance, (at, step, *reached), outcome, &before, now).await?;
-            let item = outcome.items.get(at).cloned().flatten();
-            match step.act {
-                Act::Content if !before.whole_files => {}
-                _ => settle_tree::settle(&mut write, set, provenance, (step, *reached), item, now).await?,
+            match reached {
+                Reached::New => done.take(&mut write, step, &before).await?,
+                _ => settle_step(&mut write, (at, step, *reached), outcome).await?,
             }
+            let item = outcome.items.get(at).cloned().flatten();
+            if step.act == Act::Content {
+                if !step.old.is_some_and(|old| whole_files.contains(&old)) {
+                    continue;
+                }
+                whole_files.extend(step.new);
+            }
+            // What goes elsewhere takes along what is known of it by now.
+            done.store(&mut write, set, provenance, now).await?;
+            settle_tree::settle(&mut write, set, provenance, (step, *reached), item, now).await?;
         }
+        done.store(&mut write, set, provenance, now).await?;
         for (id, tree) in seen {
             operation::set_tree(&mut write, *id, tree).await?;
         }
@@ -235,42 +245,62 @@ fn split(loaded: &Loaded, new: ContentHash, bytes: &[u8], aftermath: &mut Afterm
     Ok(())
 }
 
+/// What was written, on its way into the database with one statement for many.
+#[derive(Default)]
+struct Done<'a> {
+    kept: Vec<version::Kept<'a>>,
+    applied: Vec<AppliedRow>,
+}
+
+impl<'a> Done<'a> {
+    async fn take(
+        &mut self,
+        write: &mut SqliteConnection,
+        step: &'a Step,
+        before: &Before<'_>,
+    ) -> Result<()> {
+        if let Some(hash) = step.old.filter(|_| step.keep_version && step.old != step.new) {
+            self.kept.push(version::Kept { place: &step.place, hash, mode: step.mode });
+        }
+        for id in step.operations.iter().copied() {
+            self.applied.push(AppliedRow { id, before: step.old, after: step.new });
+            if before.by_id.get(&id).is_none_or(|row| row.proposal.built_on.is_some()) {
+                review::close_conflicts(write, id).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn store(
+        &mut self,
+        write: &mut SqliteConnection,
+        set: Option<ChangeSetId>,
+        provenance: &Provenance,
+        now: i64,
+    ) -> Result<()> {
+        version::insert_all(write, &std::mem::take(&mut self.kept), provenance, set, now).await?;
+        operation::set_applied(write, &std::mem::take(&mut self.applied), now).await?;
+        Ok(())
+    }
+}
+
+/// A step that was not written says why.
 async fn settle_step(
     write: &mut SqliteConnection,
-    set: Option<ChangeSetId>,
-    provenance: &Provenance,
     (at, step, reached): (usize, &Step, Reached),
     outcome: &Outcome,
-    before: &Before<'_>,
-    now: i64,
 ) -> Result<()> {
-    let failure = outcome.failure.as_ref();
-    match reached {
-        Reached::New => {
-            if let Some(old) = step.old.filter(|_| step.keep_version && step.old != step.new) {
-                version::insert(write, &step.place, (old, step.mode), provenance, set, now).await?;
-            }
-            for id in &step.operations {
-                operation::set_applied(write, *id, step.old, step.new, now).await?;
-                if before.by_id.get(id).is_none_or(|row| row.proposal.built_on.is_some()) {
-                    review::close_conflicts(write, *id).await?;
-                }
-            }
-        }
+    let note = match reached {
+        Reached::New => return Ok(()),
         Reached::Old => {
-            if let Some(failure) = failure.filter(|failure| failure.step == at) {
-                let cause = failure.trouble.note();
-                for id in &step.operations {
-                    operation::set_state(write, *id, OperationState::Failed, Some(&cause)).await?;
-                }
-            }
+            let own = outcome.failure.as_ref().filter(|failure| failure.step == at);
+            own.map(|failure| (OperationState::Failed, failure.trouble.note()))
         }
-        Reached::Other => {
-            let note = note::plain(note::CHANGED_MEANWHILE);
-            for id in &step.operations {
-                operation::set_state(write, *id, OperationState::Conflict, Some(&note)).await?;
-            }
-        }
+        Reached::Other => Some((OperationState::Conflict, note::plain(note::CHANGED_MEANWHILE))),
+    };
+    let Some((state, note)) = note else { return Ok(()) };
+    for id in &step.operations {
+        operation::set_state(write, *id, state, Some(&note)).await?;
     }
     Ok(())
 }

@@ -169,11 +169,16 @@ async fn keep(
     let Some(old) = step.old else { return Ok(()) };
     let bytes = orangery_store::table::blob::get_in(&mut *write, old).await?;
     let Some(manifest) = Manifest::from_json(&bytes) else { return Ok(()) };
-    for Part { place, mode, what } in manifest.parts(&step.place) {
-        if let What::File(hash) = what {
-            version::insert(write, &place, (hash, mode), provenance, set, now).await?;
-        }
-    }
+    let files: Vec<_> = manifest
+        .parts(&step.place)
+        .filter_map(|Part { place, mode, what }| match what {
+            What::File(hash) => Some((place, hash, mode)),
+            What::Folder | What::Link(_) => None,
+        })
+        .collect();
+    let kept: Vec<_> =
+        files.iter().map(|(place, hash, mode)| version::Kept { place, hash: *hash, mode: *mode }).collect();
+    version::insert_all(write, &kept, provenance, set, now).await?;
     Ok(())
 }
 

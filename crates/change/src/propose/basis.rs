@@ -1,15 +1,14 @@
 //! What an edit is made on.
 
 use orangery_domain::{
-    ContentHash, FilePlace, OperationId, OperationKind, SessionId, TextEdit,
-    text::{Decoded, Encoding},
+    ContentHash, FilePlace, OperationId, OperationKind, SessionId, TextEdit, text::Decoded,
 };
 use orangery_store::{blob::Packed, table::operation::Proposal};
 
 use super::{Now, Proposals, Refusal, View, is_review_always, steering};
 use crate::{
     House, Result,
-    disk::{Found, Known, known, known_beside, look_at},
+    disk::{Found, Known, KnownOf, known, look_at},
     operation::{Loaded, blank, load, not_rejected, to_json, undecided},
 };
 
@@ -98,7 +97,7 @@ impl House {
         &self,
         view: &View,
         mut place: FilePlace,
-        prior: Option<&[Encoding]>,
+        beside: Option<&KnownOf>,
     ) -> Result<(FilePlace, Basis), Refusal> {
         match view.now(&place) {
             Now::Going(with) => return Err(Refusal::Going { path: place.path, with: with.path }),
@@ -115,8 +114,8 @@ impl House {
             None => None,
         };
         let disk = disk.unwrap_or_else(|| place.clone());
-        let known = match prior {
-            Some(prior) => known_beside(&self.db, &disk, prior).await?,
+        let known = match beside {
+            Some(beside) => beside.known(&self.db, &disk).await?,
             None => known(&self.db, &disk).await?,
         };
         let on_disk = match found.map(|disk| disk.found) {

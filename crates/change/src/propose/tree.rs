@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use futures::{StreamExt, stream};
 use orangery_domain::{
-    ChangeSetId, FilePlace, LinkUpdate, OperationId, OperationKind, Provenance, Relinked, SessionId,
+    ChangeSetId, FilePlace, KbPath, LinkUpdate, OperationId, OperationKind, Provenance, Relinked, SessionId,
     TextEdit, Warning,
 };
 use orangery_store::table::{
@@ -18,7 +18,7 @@ use super::{
 use crate::{
     House, Result,
     diff::between,
-    disk::known,
+    disk::{KnownOf, known},
     edits, note,
     operation::blank,
     tree::{self, Depth, Found, KEPT_BYTES, Seen, is_within, listing::Listing, same_place},
@@ -278,11 +278,12 @@ impl House {
         let session = session_of(provenance);
         let places: Vec<&FilePlace> = updates.iter().map(|update| &update.place).collect();
         let view = self.view(session, &places).await?;
-        let prior = file::encodings(self.db.reader(), moved.proposal.place.kb_id).await?;
+        let paths: Vec<&KbPath> = places.iter().map(|place| &place.path).collect();
+        let known = KnownOf::paths(&self.db, moved.proposal.place.kb_id, &paths).await?;
         let (mut contents, mut proposals, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
-        let (view, prior) = (&view, &prior);
+        let (view, known) = (&view, &known);
         let read = updates.iter().cloned().map(|update| async move {
-            match self.basis_in(view, update.place.clone(), Some(prior)).await {
+            match self.basis_in(view, update.place.clone(), Some(known)).await {
                 Ok((place, basis)) if basis.disk == Some(update.base) => {
                     Ok(Some((update, Some((place, basis)))))
                 }

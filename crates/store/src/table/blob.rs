@@ -1,9 +1,15 @@
 //! Contents by hash.
 
+use std::collections::HashMap;
+
 use orangery_domain::ContentHash;
 use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 
+use super::wire::{ROWS, to_hash, to_json};
 use crate::{Error, Result, blob::Packed};
+
+/// A content that takes more than this is stored by itself: in a statement for many it would be written out twice.
+const SMALL_BYTES: usize = 16 << 10;
 
 /// Stores a content; a second time costs nothing.
 pub async fn put(db: &mut SqliteConnection, packed: &Packed) -> Result<()> {
@@ -20,6 +26,61 @@ pub async fn put(db: &mut SqliteConnection, packed: &Packed) -> Result<()> {
     .execute(db)
     .await?;
     Ok(())
+}
+
+/// As `unhex` of SQLite reads it.
+fn hex(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from(b"0123456789abcdef"[usize::from(half)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+/// Stores many contents.
+pub async fn put_all(db: &mut SqliteConnection, contents: &[Packed]) -> Result<()> {
+    let (small, large): (Vec<&Packed>, Vec<&Packed>) =
+        contents.iter().partition(|packed| packed.stored_size() <= SMALL_BYTES);
+    for packed in large {
+        put(&mut *db, packed).await?;
+    }
+    for some in small.chunks(ROWS) {
+        let rows: Vec<_> = some
+            .iter()
+            .map(|packed| {
+                let content = hex(packed.content());
+                (packed.hash(), packed.size(), u8::from(packed.is_compressed()), content)
+            })
+            .collect();
+        let rows = to_json(&rows)?;
+        sqlx::query!(
+            "insert into blob (hash, size, compressed, content)
+             select unhex(value ->> 0), value ->> 1, value ->> 2, unhex(value ->> 3) from json_each(?1) where true
+             on conflict do nothing",
+            rows
+        )
+        .execute(&mut *db)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Many contents at once; what is not there is left out.
+pub async fn get_all(db: &SqlitePool, hashes: &[ContentHash]) -> Result<HashMap<ContentHash, Vec<u8>>> {
+    let mut out = HashMap::with_capacity(hashes.len());
+    for some in hashes.chunks(ROWS) {
+        let wanted = to_json(&some)?;
+        let rows = sqlx::query!(
+            "select hash, size, compressed, content from blob
+             where hash in (select unhex(value) from json_each(?1))",
+            wanted
+        )
+        .fetch_all(db)
+        .await?;
+        for row in rows {
+            let Some(hash) = to_hash(Some(row.hash))? else { continue };
+            let packed = Packed::stored(hash, row.size.cast_unsigned(), row.compressed != 0, row.content);
+            out.insert(hash, packed.unpack()?);
+        }
+    }
+    Ok(out)
 }
 
 /// # Errors

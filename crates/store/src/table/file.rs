@@ -9,6 +9,7 @@ use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 use row::{Columns, Raw};
 pub use row::{Content, FileRow, Stamp};
 
+use super::wire::{ROWS, to_json};
 use crate::{Error, Result};
 
 /// Files as rows: what follows `from file`, and the values that it names.
@@ -44,6 +45,23 @@ pub async fn by_place(db: &SqlitePool, place: &FilePlace) -> Result<Option<FileR
         }
         (first, _) => first.map(FileRow::try_from).transpose(),
     }
+}
+
+/// The files of a knowledge base that any of these paths may name, by path.
+pub async fn by_paths(db: &SqlitePool, kb: KbId, paths: &[&KbPath]) -> Result<Vec<FileRow>> {
+    let mut out = Vec::with_capacity(paths.len());
+    for some in paths.chunks(ROWS) {
+        let keys = to_json(&some.iter().map(|path| path.key()).collect::<Vec<_>>())?;
+        let raw = files!(
+            "where knowledge_base_id = ?1 and path_key in (select value from json_each(?2)) order by path",
+            kb.0,
+            keys
+        );
+        for raw in raw.fetch_all(db).await? {
+            out.push(FileRow::try_from(raw)?);
+        }
+    }
+    Ok(out)
 }
 
 pub async fn by_id(db: &SqlitePool, id: FileId) -> Result<Option<FileRow>> {

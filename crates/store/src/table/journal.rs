@@ -4,7 +4,7 @@ use orangery_domain::{ChangeSetId, ContentHash, FilePlace, KbId, OperationId, Pr
 use serde::{Deserialize, Serialize};
 use sqlx::{SqliteConnection, SqlitePool};
 
-use super::wire::{from_json, to_hash, to_json, to_path};
+use super::wire::{ROWS, from_json, to_hash, to_json, to_path};
 use crate::Result;
 
 /// One intent: steps that are written together or not at all.
@@ -91,6 +91,36 @@ impl Step {
     }
 }
 
+/// A step on its way into the table.
+#[derive(Serialize)]
+struct New<'a> {
+    kb: i64,
+    path: &'a str,
+    folder: bool,
+    old: Option<ContentHash>,
+    new: Option<ContentHash>,
+    keep_version: bool,
+    operations: String,
+    mode: Option<u32>,
+    act: Option<String>,
+}
+
+impl<'a> New<'a> {
+    fn of(step: &'a Step) -> Result<Self> {
+        Ok(Self {
+            kb: step.place.kb_id.0,
+            path: step.place.path.as_str(),
+            folder: step.folder,
+            old: step.old,
+            new: step.new,
+            keep_version: step.keep_version,
+            operations: to_json(&step.operations)?,
+            mode: step.mode,
+            act: (step.act != Act::Content).then(|| to_json(&step.act)).transpose()?,
+        })
+    }
+}
+
 /// Writes the intent down. The contents it names are stored already; `held` are those that must stay
 /// besides until it is settled.
 pub async fn begin(
@@ -110,38 +140,31 @@ pub async fn begin(
     )
     .fetch_one(&mut *db)
     .await?;
-    for (ordinal, step) in (0i64..).zip(steps) {
-        let path = step.place.path.as_str();
-        let (old, new) =
-            (step.old.as_ref().map(|hash| &hash.0[..]), step.new.as_ref().map(|hash| &hash.0[..]));
-        let operations = to_json(&step.operations)?;
-        let mode = step.mode.map(i64::from);
-        let act = (step.act != Act::Content).then(|| to_json(&step.act)).transpose()?;
+    let mut first = 0i64;
+    for some in steps.chunks(ROWS) {
+        let rows = to_json(&some.iter().map(New::of).collect::<Result<Vec<_>>>()?)?;
         sqlx::query!(
             "insert into journal_step (journal_id, ordinal, knowledge_base_id, path, folder, old_hash, new_hash,
                                        keep_version, operations, mode, act)
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+             select ?1, ?2 + key, value ->> 'kb', value ->> 'path', value ->> 'folder', unhex(value ->> 'old'),
+                    unhex(value ->> 'new'), value ->> 'keep_version', value ->> 'operations', value ->> 'mode',
+                    value ->> 'act'
+             from json_each(?3)",
             journal,
-            ordinal,
-            step.place.kb_id.0,
-            path,
-            step.folder,
-            old,
-            new,
-            step.keep_version,
-            operations,
-            mode,
-            act
+            first,
+            rows
         )
         .execute(&mut *db)
         .await?;
+        first += some.len() as i64;
     }
-    for hash in held {
-        let hash = &hash.0[..];
+    for some in held.chunks(ROWS) {
+        let rows = to_json(&some)?;
         sqlx::query!(
-            "insert into journal_content (journal_id, hash) values (?1, ?2) on conflict do nothing",
+            "insert into journal_content (journal_id, hash) select ?1, unhex(value) from json_each(?2) where true
+             on conflict do nothing",
             journal,
-            hash
+            rows
         )
         .execute(&mut *db)
         .await?;

@@ -7,7 +7,7 @@ use orangery_domain::{
 use serde::{Deserialize, Serialize};
 use sqlx::{SqliteConnection, SqliteExecutor};
 
-use super::wire::{from_json, from_name, to_hash, to_json, to_name, to_path};
+use super::wire::{ROWS, from_json, from_name, to_hash, to_json, to_name, to_path};
 use crate::{Error, Result};
 
 /// Operations as rows: what follows `from operation`, and the values that it names.
@@ -32,8 +32,8 @@ mod settle;
 
 pub use find::{applied_of_turn, session_wrote, waiting_into, waiting_of_session, waiting_within};
 pub use settle::{
-    add_warning, close_conflict, decide, reject_followers, remove, set_applied, set_base, set_decisions,
-    set_place, set_remarks, set_state, set_target, set_tree, trim,
+    AppliedRow, add_warning, close_conflict, decide, reject_followers, remove, set_applied, set_base,
+    set_decisions, set_place, set_remarks, set_state, set_target, set_tree, trim,
 };
 
 /// What is proposed.
@@ -172,50 +172,90 @@ pub async fn insert(
     proposal: &Proposal,
     turn: Option<TurnId>,
 ) -> Result<OperationId> {
-    let kind = to_name(&proposal.kind)?;
-    let state = to_name(&OperationState::Undecided)?;
-    let (path, path_key) = (proposal.place.path.as_str(), proposal.place.path.key());
-    let file_id = proposal.file_id.map(|id| id.0);
-    let (base, edits, exact) = (key(&proposal.base), key(&proposal.edits), key(&proposal.exact));
-    let built_on = proposal.built_on.map(|id| id.0);
-    let warnings = to_json(&proposal.warnings)?;
-    let target_kb = proposal.target.as_ref().map(|target| target.kb_id.0);
-    let target_path = proposal.target.as_ref().map(|target| target.path.as_str());
-    let follows = proposal.follows.map(|id| id.0);
-    let tree = proposal.tree.as_ref().map(to_json).transpose()?;
-    let note = proposal.note.as_ref().map(to_json).transpose()?;
-    let turn = turn.map(|turn| turn.0);
-    let id = sqlx::query_scalar!(
-        r#"insert into operation (change_set_id, kind, knowledge_base_id, path, path_key, file_id, state, base_hash,
-                                encoding, edits_hash, decisions, exact_hash, built_on, warnings, note,
-                                target_knowledge_base_id, target_path, follows, tree, turn_id)
-         values (?1, ?2, ?3, ?4, ?5, (select file_id from file where file_id = ?6), ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-                 ?14, ?15, ?16, ?17, ?18, ?19, ?20)
-         returning operation_id as "operation_id!""#,
-        set.0,
-        kind,
-        proposal.place.kb_id.0,
-        path,
-        path_key,
-        file_id,
-        state,
-        base,
-        proposal.encoding,
-        edits,
-        proposal.decisions,
-        exact,
-        built_on,
-        warnings,
-        note,
-        target_kb,
-        target_path,
-        follows,
-        tree,
-        turn
-    )
-    .fetch_one(db)
-    .await?;
-    Ok(OperationId(id))
+    let ids = insert_all(db, set, std::slice::from_ref(proposal), turn).await?;
+    ids.first().copied().ok_or_else(|| Error::Stored { what: "no operation", value: set.0.to_string() })
+}
+
+/// An operation on its way into the table.
+#[derive(Serialize)]
+struct New<'a> {
+    kind: String,
+    kb: i64,
+    path: &'a str,
+    key: String,
+    file: Option<i64>,
+    base: Option<ContentHash>,
+    encoding: Option<&'a str>,
+    edits: Option<ContentHash>,
+    decisions: &'a str,
+    exact: Option<ContentHash>,
+    built_on: Option<i64>,
+    warnings: String,
+    note: Option<String>,
+    target_kb: Option<i64>,
+    target_path: Option<&'a str>,
+    follows: Option<i64>,
+    tree: Option<String>,
+}
+
+impl<'a> New<'a> {
+    fn of(proposal: &'a Proposal) -> Result<Self> {
+        Ok(Self {
+            kind: to_name(&proposal.kind)?,
+            kb: proposal.place.kb_id.0,
+            path: proposal.place.path.as_str(),
+            key: proposal.place.path.key(),
+            file: proposal.file_id.map(|id| id.0),
+            base: proposal.base,
+            encoding: proposal.encoding.as_deref(),
+            edits: proposal.edits,
+            decisions: &proposal.decisions,
+            exact: proposal.exact,
+            built_on: proposal.built_on.map(|id| id.0),
+            warnings: to_json(&proposal.warnings)?,
+            note: proposal.note.as_ref().map(to_json).transpose()?,
+            target_kb: proposal.target.as_ref().map(|target| target.kb_id.0),
+            target_path: proposal.target.as_ref().map(|target| target.path.as_str()),
+            follows: proposal.follows.map(|id| id.0),
+            tree: proposal.tree.as_ref().map(to_json).transpose()?,
+        })
+    }
+}
+
+/// As [`insert`], for many in their order.
+pub async fn insert_all(
+    db: &mut SqliteConnection,
+    set: ChangeSetId,
+    proposals: &[Proposal],
+    turn: Option<TurnId>,
+) -> Result<Vec<OperationId>> {
+    let (state, turn) = (to_name(&OperationState::Undecided)?, turn.map(|turn| turn.0));
+    let mut ids = Vec::with_capacity(proposals.len());
+    for some in proposals.chunks(ROWS) {
+        let rows = to_json(&some.iter().map(New::of).collect::<Result<Vec<_>>>()?)?;
+        let mut made = sqlx::query_scalar!(
+            r#"insert into operation (change_set_id, kind, knowledge_base_id, path, path_key, file_id, state, base_hash,
+                                    encoding, edits_hash, decisions, exact_hash, built_on, warnings, note,
+                                    target_knowledge_base_id, target_path, follows, tree, turn_id)
+             select ?1, value ->> 'kind', value ->> 'kb', value ->> 'path', value ->> 'key',
+                    (select file_id from file where file_id = value ->> 'file'), ?2, unhex(value ->> 'base'),
+                    value ->> 'encoding', unhex(value ->> 'edits'), value ->> 'decisions', unhex(value ->> 'exact'),
+                    value ->> 'built_on', value ->> 'warnings', value ->> 'note', value ->> 'target_kb',
+                    value ->> 'target_path', value ->> 'follows', value ->> 'tree', ?3
+             from json_each(?4) order by key
+             returning operation_id as "operation_id!""#,
+            set.0,
+            state,
+            turn,
+            rows
+        )
+        .fetch_all(&mut *db)
+        .await?;
+        // Ids grow in the order in which rows come in; nobody promises that they are returned so.
+        made.sort_unstable();
+        ids.extend(made.into_iter().map(OperationId));
+    }
+    Ok(ids)
 }
 
 /// The operations of a set in the order in which they were proposed.

@@ -6,7 +6,7 @@ use orangery_domain::{ChangeSetId, ContentHash, OperationId};
 use serde::{Deserialize, Serialize};
 use sqlx::{SqliteConnection, SqliteExecutor};
 
-use super::wire::{from_json, to_hash, to_json};
+use super::wire::{ROWS, from_json, to_hash, to_json};
 use crate::Result;
 
 /// One hunk: which edits it is made of (from 0, the end excluded), and the lines that it adds and
@@ -41,20 +41,25 @@ pub struct Shape {
 }
 
 pub async fn put(db: &mut SqliteConnection, operation: OperationId, shape: &Shape) -> Result<()> {
-    let base = shape.base.as_ref().map(|hash| &hash.0[..]);
-    let edits = shape.edits.as_ref().map(|hash| &hash.0[..]);
-    let hunks = to_json(&shape.hunks)?;
-    sqlx::query!(
-        "insert into operation_shape (operation_id, base_hash, edits_hash, hunks) values (?1, ?2, ?3, ?4)
-         on conflict do update set base_hash = excluded.base_hash, edits_hash = excluded.edits_hash,
-                                   hunks = excluded.hunks",
-        operation.0,
-        base,
-        edits,
-        hunks
-    )
-    .execute(db)
-    .await?;
+    put_all(db, &[(operation, shape)]).await
+}
+
+pub async fn put_all(db: &mut SqliteConnection, shapes: &[(OperationId, &Shape)]) -> Result<()> {
+    for some in shapes.chunks(ROWS) {
+        let row = |(operation, shape): &(OperationId, &Shape)| {
+            Ok((operation.0, shape.base, shape.edits, to_json(&shape.hunks)?))
+        };
+        let rows = to_json(&some.iter().map(row).collect::<Result<Vec<_>>>()?)?;
+        sqlx::query!(
+            "insert into operation_shape (operation_id, base_hash, edits_hash, hunks)
+             select value ->> 0, unhex(value ->> 1), unhex(value ->> 2), value ->> 3 from json_each(?1) where true
+             on conflict do update set base_hash = excluded.base_hash, edits_hash = excluded.edits_hash,
+                                       hunks = excluded.hunks",
+            rows
+        )
+        .execute(&mut *db)
+        .await?;
+    }
     Ok(())
 }
 

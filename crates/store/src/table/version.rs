@@ -5,7 +5,7 @@ use orangery_domain::{
 };
 use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 
-use super::wire::{from_json, to_hash, to_json, to_path};
+use super::wire::{ROWS, from_json, to_hash, to_json, to_path};
 use crate::{Error, Result};
 
 /// Versions with the size of their content: what follows, and the values that it names.
@@ -50,7 +50,52 @@ impl TryFrom<Raw> for Version {
     }
 }
 
-/// Keeps what a file held before a change, and who may read, write and run it. The content is stored already.
+/// What a file held before a change, and who may read, write and run it. The content is stored already.
+#[derive(Debug, Clone)]
+pub struct Kept<'a> {
+    pub place: &'a FilePlace,
+    pub hash: ContentHash,
+    pub mode: Option<u32>,
+}
+
+/// Keeps what files held before a change, in their order.
+pub async fn insert_all(
+    db: &mut SqliteConnection,
+    kept: &[Kept<'_>],
+    provenance: &Provenance,
+    set: Option<ChangeSetId>,
+    now: i64,
+) -> Result<Vec<VersionId>> {
+    let (provenance, set) = (to_json(provenance)?, set.map(|set| set.0));
+    let mut ids = Vec::with_capacity(kept.len());
+    for some in kept.chunks(ROWS) {
+        let row = |Kept { place, hash, mode }: &Kept<'_>| {
+            (place.kb_id.0, place.path.as_str().to_owned(), place.path.key(), *hash, *mode)
+        };
+        let rows = to_json(&some.iter().map(row).collect::<Vec<_>>())?;
+        let mut made = sqlx::query_scalar!(
+            r#"insert into version (knowledge_base_id, path, path_key, file_id, hash, created_at, provenance,
+                                  change_set_id, mode)
+             select value ->> 0, value ->> 1, value ->> 2,
+                    (select file_id from file where knowledge_base_id = value ->> 0 and file.path = value ->> 1),
+                    unhex(value ->> 3), ?2, ?3, ?4, value ->> 4
+             from json_each(?1) order by key
+             returning version_id as "version_id!""#,
+            rows,
+            now,
+            provenance,
+            set
+        )
+        .fetch_all(&mut *db)
+        .await?;
+        // Ids grow in the order in which rows come in; nobody promises that they are returned so.
+        made.sort_unstable();
+        ids.extend(made.into_iter().map(VersionId));
+    }
+    Ok(ids)
+}
+
+/// As [`insert_all`], for one.
 pub async fn insert(
     db: &mut SqliteConnection,
     place: &FilePlace,
@@ -59,25 +104,8 @@ pub async fn insert(
     set: Option<ChangeSetId>,
     now: i64,
 ) -> Result<VersionId> {
-    let (path, path_key, hash) = (place.path.as_str(), place.path.key(), &hash.0[..]);
-    let (provenance, set, mode) = (to_json(provenance)?, set.map(|set| set.0), mode.map(i64::from));
-    let id = sqlx::query_scalar!(
-        r#"insert into version (knowledge_base_id, path, path_key, file_id, hash, created_at, provenance, change_set_id,
-                              mode)
-         values (?1, ?2, ?3, (select file_id from file where knowledge_base_id = ?1 and path = ?2), ?4, ?5, ?6, ?7, ?8)
-         returning version_id as "version_id!""#,
-        place.kb_id.0,
-        path,
-        path_key,
-        hash,
-        now,
-        provenance,
-        set,
-        mode
-    )
-    .fetch_one(db)
-    .await?;
-    Ok(VersionId(id))
+    let ids = insert_all(db, &[Kept { place, hash, mode }], provenance, set, now).await?;
+    ids.first().copied().ok_or_else(|| Error::Stored { what: "no version", value: place.path.to_string() })
 }
 
 /// Who might read, write and run what was at `place`, when it last had this content.

@@ -14,6 +14,9 @@ pub(super) fn from_json<T: DeserializeOwned>(what: &'static str, text: &str) -> 
     serde_json::from_str(text).map_err(|_| Error::Stored { what, value: text.into() })
 }
 
+/// Rows that go into one statement: what crosses to the thread of the database crosses once.
+pub(super) const ROWS: usize = 1_000;
+
 /// The wire name of a variant without fields.
 pub(super) fn to_name<T: Serialize>(value: &T) -> Result<String> {
     Ok(to_json(value)?.trim_matches('"').to_owned())

@@ -6,7 +6,7 @@ use sqlx::SqliteConnection;
 use super::{Tree, key};
 use crate::{
     Result,
-    table::wire::{to_json, to_name},
+    table::wire::{ROWS, to_json, to_name},
 };
 
 /// Takes over decisions, one letter per edit, and what they amount to.
@@ -36,27 +36,30 @@ pub async fn remove(db: &mut SqliteConnection, id: OperationId) -> Result<()> {
     Ok(())
 }
 
-/// The operation was applied: the file was `before` and is `after`.
-pub async fn set_applied(
-    db: &mut SqliteConnection,
-    id: OperationId,
-    before: Option<ContentHash>,
-    after: Option<ContentHash>,
-    now: i64,
-) -> Result<()> {
+/// An operation that was applied: the file was `before` and is `after`.
+#[derive(Debug, Clone, Copy)]
+pub struct AppliedRow {
+    pub id: OperationId,
+    pub before: Option<ContentHash>,
+    pub after: Option<ContentHash>,
+}
+
+pub async fn set_applied(db: &mut SqliteConnection, applied: &[AppliedRow], now: i64) -> Result<()> {
     let state = to_name(&OperationState::Applied)?;
-    let (before, after) = (key(&before), key(&after));
-    sqlx::query!(
-        "update operation set state = ?2, before_hash = ?3, after_hash = ?4, applied_at = ?5, note = null
-         where operation_id = ?1",
-        id.0,
-        state,
-        before,
-        after,
-        now
-    )
-    .execute(db)
-    .await?;
+    for some in applied.chunks(ROWS) {
+        let row = |one: &AppliedRow| (one.id.0, one.before, one.after);
+        let rows = to_json(&some.iter().map(row).collect::<Vec<_>>())?;
+        sqlx::query!(
+            "update operation set state = ?2, before_hash = unhex(one.value ->> 1), after_hash = unhex(one.value ->> 2),
+                                  applied_at = ?3, note = null
+             from json_each(?1) as one where operation_id = one.value ->> 0",
+            rows,
+            state,
+            now
+        )
+        .execute(&mut *db)
+        .await?;
+    }
     Ok(())
 }
 
@@ -101,11 +104,18 @@ pub async fn set_base(
     Ok(())
 }
 
-/// Takes over decisions and leaves the state to what follows.
-pub async fn set_decisions(db: &mut SqliteConnection, id: OperationId, decisions: &str) -> Result<()> {
-    sqlx::query!("update operation set decisions = ?2 where operation_id = ?1", id.0, decisions)
-        .execute(db)
+/// Takes over decisions, one letter per edit, and leaves the states to what follows.
+pub async fn set_decisions(db: &mut SqliteConnection, decided: &[(OperationId, String)]) -> Result<()> {
+    for some in decided.chunks(ROWS) {
+        let rows = to_json(&some.iter().map(|(id, letters)| (id.0, letters)).collect::<Vec<_>>())?;
+        sqlx::query!(
+            "update operation set decisions = one.value ->> 1
+             from json_each(?1) as one where operation_id = one.value ->> 0",
+            rows
+        )
+        .execute(&mut *db)
         .await?;
+    }
     Ok(())
 }
 
