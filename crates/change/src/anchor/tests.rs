@@ -176,6 +176,29 @@ fn edits_that_meet_refuse_the_call() {
     assert_eq!(splice(text, &located.edits), "1 two three\n4\n");
 }
 
+/// FAULTS E10: every line that goes was quoted as it is, so one that is another refuses the call.
+#[test]
+fn no_line_is_taken_out_that_was_not_quoted() {
+    let lines = ["one", "two", "three", "four", "five"];
+    let text = lines.map(|line| format!("{line} of many\n")).concat();
+    let quoted = |lines: &[&str]| lines.iter().map(|line| format!("{line} of many\n")).collect::<String>();
+    for wrong in 0..lines.len() {
+        let mut other = lines;
+        other[wrong] = "another";
+        assert!(matches!(refused(&text, &[replace(&quoted(&other), "")]), Miss::Missing { .. }), "{wrong}");
+        // Nor is one passed over.
+        let fewer: Vec<&str> =
+            lines.iter().enumerate().filter(|(at, _)| *at != wrong).map(|(_, line)| *line).collect();
+        if (1..lines.len() - 1).contains(&wrong) {
+            assert!(
+                matches!(refused(&text, &[replace(&quoted(&fewer), "")]), Miss::Missing { .. }),
+                "{wrong}"
+            );
+        }
+    }
+    check(&text, &quoted(&lines[1..4]), "", &quoted(&[lines[0], lines[4]]));
+}
+
 #[test]
 fn a_miss_says_what_came_nearest() {
     // FAULTS E6

@@ -38,6 +38,36 @@ async fn a_moved_base_is_a_conflict_and_nothing_is_written() {
     assert_eq!(applied.applied, [proposed.operation_id]);
 }
 
+/// FAULTS C7: whatever happens to the file meanwhile, a conflict is in the list until it is settled.
+#[tokio::test]
+async fn a_conflict_is_listed_until_it_is_settled() {
+    let mut house = House::new().await;
+    house.put("a.md", "one\ntwo\n");
+    let proposed = house.replace("a.md", "two", "2").await.unwrap();
+    let changes: [Option<&str>; 4] = [Some("one\ntwo!\n"), None, Some("new\n"), Some("one\nTWO\n")];
+    for text in changes {
+        match text {
+            Some(text) => house.put("a.md", text),
+            None => std::fs::remove_file(house.path("a.md")).unwrap(),
+        }
+        assert_eq!(house.apply(&proposed).await.conflicts, [proposed.operation_id], "{text:?}");
+        // Another proposal on the same file and a restart do not hide it.
+        if text.is_some() {
+            let other = by("other");
+            let edit = append("more\n");
+            house.proposals.edit(&other, &house.place("a.md"), house.hash("a.md"), edit).await.unwrap();
+        }
+        house = house.restart().await;
+        let waiting = house.changes.list(true, None, 0).await.unwrap();
+        assert!(waiting.iter().any(|set| set.id == proposed.change_set_id), "{text:?}");
+        assert_eq!(house.state(proposed.operation_id).await, OperationState::Conflict, "{text:?}");
+        assert_eq!(house.get("a.md").as_deref(), text.map(str::as_bytes));
+    }
+    house.changes.reject(proposed.change_set_id).await.unwrap();
+    let waiting = house.changes.list(true, None, 0).await.unwrap();
+    assert!(waiting.iter().all(|set| set.id != proposed.change_set_id));
+}
+
 #[tokio::test]
 async fn a_clean_merge_is_proposed_and_never_applied_unseen() {
     let house = House::new().await;

@@ -2,7 +2,7 @@
 
 use std::{io, path::Path, process::Command, sync::Arc};
 
-use orangery_domain::{ChangeSetId, ChangeSetState, OperationState, Position, PositionEdit};
+use orangery_domain::{ChangeSetId, ChangeSetState, OperationState, Position, PositionEdit, Provenance};
 
 use super::support::*;
 use crate::stop::{CUT, Seam};
@@ -20,6 +20,11 @@ async fn child() {
         "open" => {}
         "apply" => drop(changes.apply(newest().await, &[], true).await.unwrap()),
         "undo" => drop(changes.undo(newest().await).await.unwrap()),
+        "restore" => {
+            let path = orangery_domain::KbPath::parse("a.md").unwrap();
+            let history = changes.history(&orangery_domain::FilePlace { kb_id: kb, path }).await.unwrap();
+            changes.restore(history[0].id).await.unwrap();
+        }
         "save" => {
             let place = orangery_domain::FilePlace {
                 kb_id: kb,
@@ -134,6 +139,32 @@ async fn undoing_survives_a_cut_at_every_point() {
             assert!(!is_new(&house, name), "{name}");
         }
         assert!(!house.path("p").exists());
+        if lived {
+            reached_the_end = true;
+            break;
+        }
+    }
+    assert!(reached_the_end);
+}
+
+/// FAULTS F13: what was restored is restored after a restart too, and history says so.
+#[tokio::test]
+async fn restoring_survives_a_cut_at_every_point() {
+    let mut reached_the_end = false;
+    for cut in 0..20 {
+        let house = House::new().await;
+        house.put("a.md", "one\r\ntwo\n");
+        let edited = house.replace("a.md", "one", "1").await.unwrap();
+        house.apply(&edited).await;
+        house.db.close().await;
+        let lived = run(house.folder(), "restore", cut);
+        let house = house.restart().await;
+        assert!(house.journal_is_empty().await);
+        house.holds("a.md", "one\r\ntwo\n");
+        let sets = house.changes.list(false, None, 0).await.unwrap();
+        assert!(matches!(sets[0].provenance, Provenance::Restore { .. }), "cut at {cut}");
+        assert_eq!(sets[0].state, ChangeSetState::Applied, "cut at {cut}");
+        assert_eq!(house.changes.history(&house.place("a.md")).await.unwrap().len(), 2, "cut at {cut}");
         if lived {
             reached_the_end = true;
             break;

@@ -38,6 +38,7 @@ async fn type_into(house: &House, name: &str, text: &str) {
     house.changes.save(&house.place(name), house.hash(name).unwrap(), &[edit]).await.unwrap();
 }
 
+/// FAULTS F6: what history takes is said, and has a bound.
 #[tokio::test]
 async fn old_versions_go_in_the_order_that_was_promised() {
     let house = House::new().await;
@@ -210,6 +211,41 @@ async fn what_another_program_writes_over_is_kept() {
         ["Over ours\n", "over ours\n", "outside, and ours\n", "outside, more\n", "opened\n"]
     );
     assert_eq!(house.get("a.md"), None);
+}
+
+/// FAULTS C10: watchers of network drives say that things went which are there, and that they came which are not.
+#[tokio::test]
+async fn no_event_alone_changes_a_file_or_a_proposal() {
+    let house = House::new().await;
+    let names = ["a.md", "p/b.md", "p/c.md"];
+    for name in names {
+        house.put(name, name);
+        house.changes.opened(&house.place(name), name.into()).await.unwrap();
+    }
+    let proposed = house.replace("a.md", "a", "A").await.unwrap();
+    let sets = house.changes.list(false, None, 0).await.unwrap();
+    for _ in 0..20 {
+        for name in ["p/c.md", "p", "never.md", "a.md", "p/b.md", "a.md"] {
+            assert!(!house.changes.noticed(&house.place(name)).await.unwrap(), "{name}");
+        }
+    }
+    // The drive was away for a moment: what it held is kept, and nothing is made or deleted for that.
+    std::fs::rename(house.path("p"), house.path("away")).unwrap();
+    for name in ["p/b.md", "p", "p/c.md", "p/b.md"] {
+        house.changes.noticed(&house.place(name)).await.unwrap();
+    }
+    assert_eq!(
+        (house.names(""), house.names("away")),
+        (vec!["a.md".into(), "away".into()], vec!["b.md".into(), "c.md".into()])
+    );
+    std::fs::rename(house.path("away"), house.path("p")).unwrap();
+    for name in names {
+        house.changes.noticed(&house.place(name)).await.unwrap();
+        house.holds(name, name);
+    }
+    assert_eq!(house.changes.list(false, None, 0).await.unwrap(), sets);
+    assert!(house.journal_is_empty().await);
+    assert_eq!(house.apply(&proposed).await.applied.len(), 1);
 }
 
 #[tokio::test]

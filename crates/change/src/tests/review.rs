@@ -53,6 +53,7 @@ async fn hunks_are_decided_one_by_one_and_the_rest_waits() {
     house.holds("a.md", FAR);
 }
 
+/// FAULTS F10
 #[tokio::test]
 async fn decisions_and_proposals_survive_a_restart() {
     let house = House::new().await;

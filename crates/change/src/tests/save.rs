@@ -1,5 +1,7 @@
 use std::io::ErrorKind as Io;
 
+use rand::{Rng, SeedableRng, rngs::StdRng};
+
 use orangery_domain::{ErrorKind, LineEnding, Position, PositionEdit, Provenance};
 
 use super::support::*;
@@ -33,6 +35,49 @@ async fn a_save_changes_only_what_was_typed() {
     let again = house.changes.save(&house.place("a.md"), saved.hash, &[]).await.unwrap();
     assert_eq!(again.hash, saved.hash);
     assert_eq!(house.changes.history(&house.place("a.md")).await.unwrap().len(), 1);
+}
+
+/// FAULTS D10: a thousand edits of blocks, beside a plain text to which the same is done.
+#[tokio::test]
+async fn many_edits_leave_what_a_plain_text_would_hold() {
+    let mut random = StdRng::seed_from_u64(10);
+    let house = House::new().await;
+    let mut lines: Vec<String> =
+        ["---", "tags: [a]", "---", "- 一", "- two", "  - deep 🍊"].map(str::to_owned).to_vec();
+    house.put("a.md", lines.join("\n"));
+    let mut base = house.hash("a.md").unwrap();
+    let column = |line: &str| line.encode_utf16().count() as u32;
+    for turn in 0..1_000 {
+        let row = random.random_range(0..lines.len());
+        let number = row as u32 + 1;
+        let end = column(&lines[row]);
+        let new = format!("{}- 第 {turn} {}", "  ".repeat(turn % 3), ["é", "🍊", ""][turn % 3]);
+        let edits = match random.random_range(0..4) {
+            // A line comes after another.
+            0 if lines.len() < 60 => {
+                lines.insert(row + 1, new.clone());
+                vec![at(number, end, end, &format!("\n{new}"))]
+            }
+            // One goes, with the break before it.
+            1 if row > 0 => {
+                lines.remove(row);
+                let from = Position { line: number - 1, column: column(&lines[row - 1]) };
+                vec![PositionEdit { from, to: Position { line: number, column: end }, insert: String::new() }]
+            }
+            // Two change places.
+            2 if row + 1 < lines.len() => {
+                lines.swap(row, row + 1);
+                let to = column(&lines[row]);
+                vec![at(number, 0, end, &lines[row]), at(number + 1, 0, to, &lines[row + 1])]
+            }
+            _ => {
+                lines[row] = new.clone();
+                vec![at(number, 0, end, &new)]
+            }
+        };
+        base = house.changes.save(&house.place("a.md"), base, &edits).await.unwrap().hash;
+    }
+    house.holds("a.md", lines.join("\n"));
 }
 
 #[tokio::test]

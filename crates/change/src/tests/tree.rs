@@ -389,6 +389,35 @@ async fn links_follow_a_second_move_from_where_the_first_would_leave_them() {
     }
 }
 
+/// FAULTS J8: what is written beside a file while it is saved has a short name, however long that of the file is.
+#[test]
+fn long_paths_are_saved_moved_deleted_and_had_back() {
+    with_trash("tests::tree::long_paths_are_saved_moved_deleted_and_had_back", async || {
+        let house = House::new().await;
+        let folder = format!("{}/{}", "深".repeat(40), "folder ".repeat(20).trim_end());
+        let name = format!("{}.md", "n".repeat(252));
+        let (path, moved) = (format!("{folder}/{name}"), format!("{folder}/m{}", &name[1..]));
+        assert!(path.len() > 500 && name.len() == 255);
+        house.put(&path, "one\n");
+        let edited = house.replace(&path, "one", "two").await.unwrap();
+        assert_eq!(house.apply(&edited).await.applied.len(), 1);
+        house.holds(&path, "two\n");
+        let place = house.place(&path);
+        let version = house.changes.history(&place).await.unwrap()[0].id;
+        house.changes.restore(version).await.unwrap();
+        house.holds(&path, "one\n");
+        let renamed = house.relocate(&path, &moved).await.unwrap();
+        assert_eq!(house.apply(&renamed).await.applied.len(), 1);
+        house.changes.undo(renamed.change_set_id).await.unwrap();
+        // The folder's trash entry has a name of its own, which is short enough.
+        let gone = house.delete(&folder).await.unwrap();
+        assert_eq!(house.apply(&gone).await.applied.len(), 1);
+        house.changes.undo(gone.change_set_id).await.unwrap();
+        assert_eq!(house.all(), pairs(&[(&path, "one\n")]));
+        assert!(house.journal_is_empty().await);
+    });
+}
+
 #[tokio::test]
 async fn links_go_back_when_a_second_move_does() {
     let house = House::new().await;

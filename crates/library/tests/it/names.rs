@@ -116,3 +116,13 @@ async fn what_is_called_so_comes_before_what_lies_there_or_only_has_the_letters(
     let hit = house.library.find_names("年度 表", 1).remove(0);
     assert_eq!(under(hit.place.path.as_str(), &hit.marks), ["年度", "表"]);
 }
+
+/// FAULTS J8
+#[tokio::test(flavor = "multi_thread")]
+async fn long_paths_are_found_like_others() {
+    let path = format!("{}/{}/{}.md", "深".repeat(40), "folder ".repeat(20).trim_end(), "n".repeat(252));
+    let house = House::with(&[(path.as_str(), "# Orchid\n\nvanilla\n"), ("other.md", "")]).await;
+    assert_eq!(house.files(), ["other.md", path.as_str()]);
+    assert_eq!(house.search("vanilla").await, [path.as_str()]);
+    assert_eq!(house.library.find_names(&"n".repeat(30), 5)[0].place.path.as_str(), path);
+}
