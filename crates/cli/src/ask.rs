@@ -16,6 +16,7 @@ use crate::Result;
 use crate::call::Caller;
 use crate::knowledge_base;
 use crate::out::{Exit, Out};
+use crate::sentence::Said;
 use crate::tool;
 
 /// Notices after which there is no answer.
@@ -140,7 +141,7 @@ fn finished(
             out.note(format_args!("{} {}: {:?}", step.tool, step.subject, step.state))
         }
         MessageContent::Notice { warning } => {
-            out.note(format_args!("{} {}", warning.code, warning.detail));
+            out.note(Said(&warning));
             // The turn said itself that it could not go on.
             if *exit == Exit::Done && FAILURES.contains(&warning.code.as_str()) {
                 *exit = Exit::Failed;

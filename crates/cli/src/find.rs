@@ -12,6 +12,7 @@ use crate::args::Place;
 use crate::call::Caller;
 use crate::out::{Exit, Out};
 use crate::place;
+use crate::sentence::Said;
 
 pub async fn search(
     caller: &Caller,
@@ -40,7 +41,7 @@ pub async fn search(
         }
     });
     for warning in &page.warnings {
-        out.note(format_args!("{} {}", warning.code, warning.detail));
+        out.note(Said(warning));
     }
     if let Some(incomplete) = &page.incomplete {
         out.note(format_args!(
@@ -53,13 +54,18 @@ pub async fn search(
 
 pub async fn read(caller: &Caller, place: Place, out: Out) -> Result {
     let place = place::file(caller, &place.path, place.kb.as_deref()).await?;
-    if FileKind::of_name(place.path.name()).is_document() {
+    let kind = FileKind::of_name(place.path.name());
+    if kind.is_document() {
         return document(caller, place, out).await;
+    }
+    if kind == FileKind::Image {
+        let message = format!("read {}: it is a picture, which has no text to print", place.path);
+        return Err(WireError::new(Code::NotADocument, message).with("path", &place.path));
     }
     let note: OpenNote = caller.call("note.open", OpenNoteAt { place }).await?;
     out.value(&note, |out| out.piece(&note.text));
     if let Some(reason) = &note.read_only {
-        out.note(format_args!("read-only: {} {}", reason.code, reason.detail));
+        out.note(format_args!("read-only: {}", Said(reason)));
     }
     Ok(Exit::Done)
 }
@@ -71,7 +77,7 @@ const BLOCKS: u32 = 2_000;
 async fn document(caller: &Caller, place: FilePlace, out: Out) -> Result {
     let view: DocumentView = caller.call("document.open", DocumentAt { place: place.clone() }).await?;
     if let Some(trouble) = &view.trouble {
-        let message = format!("read {}: {} {}", place.path, trouble.code, trouble.detail);
+        let message = format!("read {}: {}", place.path, Said(trouble));
         return Err(WireError::new(Code::named(&trouble.code).unwrap_or(Code::DocumentUnreadable), message));
     }
     let mut blocks: Vec<DocumentBlock> = Vec::new();
@@ -99,7 +105,7 @@ async fn document(caller: &Caller, place: FilePlace, out: Out) -> Result {
         }
     });
     for warning in &view.warnings {
-        out.note(format_args!("{} {}", warning.code, warning.detail));
+        out.note(Said(warning));
     }
     Ok(Exit::Done)
 }
@@ -126,7 +132,7 @@ pub async fn list(caller: &Caller, path: Option<String>, kb: Option<String>, out
     out.value(&entries, |out| {
         for entry in &entries {
             let slash = if entry.folder { "/" } else { "" };
-            let trouble = entry.trouble.as_ref().map(|it| format!("\t{}", it.code)).unwrap_or_default();
+            let trouble = entry.trouble.as_ref().map(|it| format!("\t{}", Said(it))).unwrap_or_default();
             out.line(format_args!("{}{slash}{trouble}", entry.path));
         }
     });

@@ -10,6 +10,7 @@ mod human;
 mod knowledge_base;
 mod out;
 mod place;
+mod sentence;
 mod serve;
 mod settings;
 mod tool;

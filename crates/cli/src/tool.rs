@@ -50,9 +50,28 @@ pub async fn run(caller: &Caller, tool: Tool, out: Out) -> Result {
 
 /// An approval card as text.
 pub fn card(card: &ApprovalCard) -> String {
-    let mut text = format!("{}: {}", card.tool, card.question);
+    let mut text = format!("{}: {}", card.tool, question(&card.question));
     for fact in &card.facts {
         text.push_str(&format!("\n  {}: {}", fact.label, fact.value));
     }
     text
+}
+
+/// Why it is asked, by its code.
+fn question(code: &str) -> &str {
+    match code {
+        "outsideRead" => "it reads outside your knowledge bases",
+        "sensitiveFile" => "it reads a file that may hold secrets",
+        "command" => "it runs a command",
+        "openPath" => "it opens a file with another program",
+        "openUrl" => "it opens an address with another program",
+        "web" => "it reads from the web",
+        "browser" => "it acts in the browser",
+        "mcp" => "it uses a tool of another server",
+        "desktop" => "it acts on your desktop",
+        "worktree" => "it makes or ends a work tree",
+        "hook" => "it changes what runs by itself",
+        "askedByRule" => "a rule of yours wants it asked",
+        code => code,
+    }
 }

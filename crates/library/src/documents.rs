@@ -152,6 +152,17 @@ impl Library {
         Ok(Drawable { document, subject })
     }
 
+    /// Why no PDF can be read here; nothing where they can.
+    pub async fn misses_pdf(&self) -> Option<String> {
+        // No PDF: with its library there, the reader calls it damaged.
+        let nothing = b"%PDF-".to_vec();
+        match self.read_document_bytes("nothing.pdf", nothing).await {
+            Ok(read) if may_pass(&read.document) => Some("PDFium is missing".into()),
+            Ok(_) => None,
+            Err(error) => Some(error.to_string()),
+        }
+    }
+
     /// Reads a locked document with a password, and keeps the password in `keep` once it fits: for this
     /// run, or longer.
     ///

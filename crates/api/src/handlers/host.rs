@@ -26,7 +26,7 @@ pub(crate) async fn doctor(rooms: &Rooms, _: Nothing) -> Result<DoctorReport> {
     };
     let folder = rooms.config.data_dir.clone();
     let data = tokio::task::spawn_blocking(move || data(&folder)).await.map_err(WireError::internal)?;
-    let mut findings = vec![data, keyring];
+    let mut findings = vec![data, keyring, pdf(rooms).await];
     findings.extend(rooms.findings());
     for broken in rooms.assistant.broken_rules(&[]).await? {
         findings.push(Finding {
@@ -37,6 +37,20 @@ pub(crate) async fn doctor(rooms: &Rooms, _: Nothing) -> Result<DoctorReport> {
         });
     }
     Ok(DoctorReport { findings })
+}
+
+/// Asked of the process that reads documents: that the library is there says little.
+async fn pdf(rooms: &Rooms) -> Finding {
+    let missing = rooms.library.misses_pdf().await;
+    Finding {
+        name: "pdf".into(),
+        ok: missing.is_none(),
+        remedy: missing.as_ref().map(|_| {
+            "run `cargo xtask pdfium`, which puts PDFium beside the program, or name one with ORANGERY_PDFIUM"
+                .into()
+        }),
+        detail: missing.unwrap_or_else(|| "PDF files can be read".into()),
+    }
 }
 
 /// What can be said where the rooms cannot be opened, which `error` tells.

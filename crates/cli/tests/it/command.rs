@@ -118,6 +118,19 @@ fn alone_it_prints_help_and_doctor_knows_the_keyring_is_missing() {
     assert!(keyring["remedy"].is_string());
 }
 
+#[test]
+fn doctor_speaks_where_the_database_cannot_be_opened() {
+    let bench = Bench::with(&[("a.md", b"one\n")]);
+    let database = bench.top().join("data/orangery.db");
+    assert!(database.exists());
+    std::fs::write(&database, "no database, and longer than the header of one".repeat(100)).unwrap();
+    let report = bench.ends(5, ["doctor"]);
+    let findings = report["findings"].as_array().unwrap();
+    let database = findings.iter().find(|finding| finding["name"] == "database").unwrap();
+    assert_eq!(database["ok"], false);
+    assert!(database["remedy"].as_str().unwrap().contains("move"), "{database}");
+}
+
 /// A limit on the size of a file stands in for a full disk: no database can grow beyond it.
 #[cfg(unix)]
 #[test]

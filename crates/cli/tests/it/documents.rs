@@ -121,3 +121,30 @@ fn a_locked_pdf_is_read_once_its_password_is_given() {
     let rows = [("sheet", json!(1)), ("from", json!(1)), ("limit", json!(9))];
     assert_eq!(call("document.rows", "sums.xlsx", &rows)["code"], "sealed");
 }
+
+#[test]
+fn what_cannot_be_read_is_said_in_a_sentence() {
+    let bench = bench();
+    bench.write("dot.png", b"\x89PNG\r\n\x1a\n");
+    bench.write("locked.pdf", LOCKED);
+    bench.json(["index", "notes"]);
+    let said = |arguments: &[&str]| String::from_utf8(bench.run(arguments).stderr).unwrap();
+    assert!(said(&["read", "broken.docx"]).contains("it is damaged and cannot be read"));
+    assert!(said(&["read", "dot.png"]).contains("picture"));
+    bench.ends(5, ["read", "dot.png"]);
+    assert!(said(&["search", "plum \"open"]).contains("quotation mark"));
+    let listed = String::from_utf8(bench.run(["list"]).stdout).unwrap();
+    assert!(listed.contains("broken.docx\tit is damaged"), "{listed}");
+}
+
+#[test]
+fn doctor_says_that_pdf_cannot_be_read_and_how_to_mend_it() {
+    let bench = bench();
+    let mut command = bench.command();
+    let output = command.env("ORANGERY_PDFIUM", "/nonexistent").arg("doctor").output().unwrap();
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        report.contains("not ok\tpdf\tPDFium is missing") && report.contains("ORANGERY_PDFIUM"),
+        "{report}"
+    );
+}

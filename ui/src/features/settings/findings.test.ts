@@ -14,6 +14,10 @@ describe('findings', () => {
     expect(told({ ...finding, name: 'permissions', ok: false })).toMatchObject({ title: 'Rules of the assistant', detail: 'raw' });
   });
 
+  it('say how PDF comes to be read again', () => {
+    expect(told({ ...finding, name: 'pdf', ok: false }).sentence).toContain('PDFium is missing');
+  });
+
   it('show what they do not know as it is', () => {
     expect(told({ ...finding, name: 'pdfium' })).toEqual({ title: 'pdfium', sentence: '', detail: 'raw', remedy: null });
   });

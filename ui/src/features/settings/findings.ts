@@ -1,5 +1,6 @@
 import type { Finding } from '../../api/generated/commands';
-import { t } from '../../messages/index.svelte';
+import type { KnowledgeBase } from '../../api/generated/KnowledgeBase';
+import { describeWarning, t } from '../../messages/index.svelte';
 import { app } from '../../state/app.svelte';
 
 interface Told {
@@ -30,14 +31,26 @@ export function told({ name, ok, detail, remedy }: Finding): Told {
       if (kb === undefined) return { title: t('settings.find.knowledgeBase'), sentence: '', detail, remedy };
       return {
         title: t('settings.find.knowledgeBaseNamed', { name: kb.name }),
-        sentence: ok ? t('settings.find.files', kb) : t('settings.find.offline'),
+        sentence: ok ? t('settings.find.files', kb) : faultOf(kb),
         detail: kb.root,
         remedy: null,
       };
     }
+    case 'pdf':
+      return {
+        title: t('settings.find.pdf'),
+        sentence: ok ? t('settings.find.pdfText') : describeWarning({ code: 'pdfiumMissing', detail: '' }),
+        detail: '',
+        remedy: null,
+      };
     case 'permissions':
       return { title: t('settings.find.rules'), sentence: t('settings.find.brokenRules'), detail, remedy: null };
     default:
       return { title: name, sentence: '', detail, remedy };
   }
+}
+
+function faultOf(kb: KnowledgeBase): string {
+  const [trouble] = kb.troubles;
+  return kb.offline || trouble === undefined ? t('settings.find.offline') : describeWarning(trouble);
 }

@@ -62,6 +62,8 @@ export const settings = {
   'settings.find.files': (v: { files: number; unreadable: number }) =>
     v.unreadable === 0 ? plural(v.files, 'file') : `${plural(v.files, 'file')}, ${v.unreadable} unreadable`,
   'settings.find.offline': 'It is not connected. Connect its disk, or remove it from the list.',
+  'settings.find.pdf': 'Documents in PDF',
+  'settings.find.pdfText': 'They are read by PDFium, in a process of their own.',
   'settings.find.rules': 'Rules of the assistant',
   'settings.find.brokenRules':
     'They cannot be understood. Until they are corrected, commands, the web and other tools are denied and all else is asked.',

@@ -62,6 +62,8 @@ export const settings: Like<typeof en> = {
   'settings.find.files': (v) =>
     v.unreadable === 0 ? `${v.files} 个文件` : `${v.files} 个文件，${v.unreadable} 个无法读取`,
   'settings.find.offline': '尚未连接。请连接它所在的磁盘，或从列表中移除它。',
+  'settings.find.pdf': 'PDF 文档',
+  'settings.find.pdfText': '由 PDFium 在单独的进程中读取。',
   'settings.find.rules': '助手的规则',
   'settings.find.brokenRules': '规则文件无法理解。更正之前，命令、网络和其他工具一律拒绝，其余操作均需询问。',
   'settings.fine': '正常',
