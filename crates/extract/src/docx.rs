@@ -115,6 +115,7 @@ impl<'p> Reader<'p> {
         self.notes();
         self.comments();
         self.edges();
+        office::add_remarks(&mut self.builder, &mut self.package, Spot::Flow);
         let mut document = self.builder.finish();
         document.title = self.title.or_else(|| office::title(&mut self.package)).or_else(|| {
             let first = document.blocks.first()?;

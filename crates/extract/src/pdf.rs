@@ -22,6 +22,7 @@ use orangery_domain::{
 };
 
 use crate::document::{Builder, Document, Limits, code};
+use crate::office;
 use engine::{File, Page, Refusal};
 use figure::Placed;
 use layout::{PageGlyphs, Piece, Role};
@@ -344,6 +345,9 @@ impl Reading {
     fn finish(mut self, file: &File<'_>, count: u32) -> Document {
         let blocks = self.builder.blocks();
         let first = self.first_block;
+        for remark in file.remarks() {
+            office::add_remark(&mut self.builder, &remark, Spot::Page { page: count.max(1), area: None });
+        }
         let document = self.builder.document();
         document.title = file.title();
         document.outline = file

@@ -215,6 +215,18 @@ fn comments_and_fields_are_content() {
 }
 
 #[test]
+fn what_its_properties_say_of_its_content_is_a_remark() {
+    // Of the same length, so that everything stays where the file says it is.
+    let (title, keywords) = ("/Title(A made-up file)", "/Keywords(quince pear)");
+    let bytes = document(vec![Sheet::default().line("Name", 60, 700)], "", &[]);
+    let at = bytes.windows(title.len()).position(|found| found == title.as_bytes()).unwrap();
+    let bytes = [&bytes[..at], keywords.as_bytes(), &bytes[at + title.len()..]].concat();
+    let document = read(&bytes);
+    let found: Vec<_> = document.blocks.iter().map(|block| (block.kind, block.text.as_str())).collect();
+    assert_eq!(found, [(BlockKind::Paragraph, "Name"), (BlockKind::Comment, "quince pear")]);
+}
+
+#[test]
 fn pages_without_text_say_so() {
     let picture = stream(
         "/Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8",

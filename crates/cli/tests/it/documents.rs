@@ -1,5 +1,6 @@
 //! Documents through the built binary, which reads them in a process of its own.
 
+use std::io::Read;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -147,4 +148,25 @@ fn doctor_says_that_pdf_cannot_be_read_and_how_to_mend_it() {
         report.contains("not ok\tpdf\tPDFium is missing") && report.contains("ORANGERY_PDFIUM"),
         "{report}"
     );
+}
+
+/// What a document makes its reader ask for is bounded by the system, not by the reader's own care.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_reader_of_documents_may_have_no_more_than_so_much_memory() {
+    let bench = Bench::new();
+    let mut reader = bench
+        .command()
+        .arg("extract-worker")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut hello = [0; 8];
+    reader.stdout.take().unwrap().read_exact(&mut hello).unwrap();
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", reader.id())).unwrap();
+    let memory = limits.lines().find(|line| line.starts_with("Max address space")).unwrap();
+    assert_eq!(memory.split_whitespace().nth(3), Some("3221225472"), "{memory}");
+    drop(reader.stdin.take());
+    assert!(reader.wait().unwrap().success());
 }

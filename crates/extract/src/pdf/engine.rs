@@ -114,9 +114,19 @@ impl<'a> File<'a> {
     }
 
     pub fn title(&self) -> Option<String> {
-        let tag = self.document.metadata().get(PdfDocumentMetadataTagType::Title)?;
-        let title = tag.value().trim();
-        (!title.is_empty()).then(|| title.to_owned())
+        self.property(PdfDocumentMetadataTagType::Title)
+    }
+
+    /// What its properties say about its content.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        let about = [PdfDocumentMetadataTagType::Subject, PdfDocumentMetadataTagType::Keywords];
+        about.into_iter().filter_map(|tag| self.property(tag))
+    }
+
+    fn property(&self, tag: PdfDocumentMetadataTagType) -> Option<String> {
+        let tag = self.document.metadata().get(tag)?;
+        let value = tag.value().trim();
+        (!value.is_empty()).then(|| value.to_owned())
     }
 
     pub fn outline(&self) -> Vec<outline::Entry> {

@@ -4,6 +4,7 @@ use orangery_domain::{ContentHash, FileKind, KeyPlace, ScanPhase, SearchQuery, S
 use orangery_library::WorkerCommand;
 use orangery_store::secret::Secret;
 use orangery_store::table::extraction::{self, Key};
+use orangery_store::table::file;
 
 use crate::house::{Folder, House};
 
@@ -135,6 +136,24 @@ async fn what_was_read_of_a_file_that_is_gone_is_dropped() {
     house.folder.remove("rules.html");
     house.rescan().await;
     assert!(!read(PAGE).await && read("<p>other</p>").await);
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_older_reader_read_is_read_again() {
+    let house = house(&[("rules.html", PAGE.as_bytes())]).await;
+    let key = Key { hash: ContentHash::of(PAGE.as_bytes()), kind: FileKind::Html, encoding: None };
+    let mut tx = house.db.write().await.unwrap();
+    let now = orangery_extract::document::VERSION;
+    let packed = extraction::get(house.db.reader(), &key, now).await.unwrap().unwrap();
+    extraction::put(&mut tx, &key, now - 1, &packed).await.unwrap();
+    file::set_read(&mut tx, house.id("rules.html").unwrap(), now - 1, &[]).await.unwrap();
+    tx.commit().await.unwrap();
+    assert!(extraction::get(house.db.reader(), &key, now).await.unwrap().is_none());
+    let house = house.close().await.open_reading_documents(Some(command())).await;
+    house.library.settle().await;
+    assert!(extraction::get(house.db.reader(), &key, now).await.unwrap().is_some());
+    assert_eq!(house.search("brass").await, ["rules.html"]);
     house.close().await;
 }
 
