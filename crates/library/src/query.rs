@@ -62,6 +62,8 @@ pub enum FileTest {
     /// Occurs in the name, folded.
     File(String),
     Type(FileKind),
+    /// Some of its pages are pictures without text.
+    Scan,
     /// The knowledge base's name, folded.
     In(String),
     /// Milliseconds since 1970, inclusive.

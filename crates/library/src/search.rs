@@ -9,6 +9,7 @@ use std::time::Instant;
 use orangery_domain::{
     Citation, FileId, FileKind, Incomplete, KbId, KbPath, SearchGroup, SearchPage, SearchQuery, Warning,
 };
+use orangery_extract::document::code;
 use orangery_store::table::chunk::{self, Chunk};
 use orangery_store::table::file::FileRow;
 use tokio_util::sync::CancellationToken;
@@ -63,6 +64,7 @@ impl Scope {
             FileTest::Path(text) => folded(row.path.as_str()).contains(text),
             FileTest::File(text) => folded(row.path.name()).contains(text),
             FileTest::Type(kind) => row.kind == *kind,
+            FileTest::Scan => row.warnings.iter().any(|warning| warning.code == code::IMAGE_ONLY),
             FileTest::In(name) => self.names.iter().any(|(known, id)| known == name && *id == row.kb_id),
             FileTest::After(at) => modified >= *at,
             FileTest::Before(at) => modified < *at,

@@ -112,6 +112,7 @@ fn filter(key: &str, value: &str) -> Result<FileTest, Warning> {
         "path" => FileTest::Path(folded(value)),
         "file" => FileTest::File(folded(value)),
         "in" => FileTest::In(folded(value)),
+        "type" if value.eq_ignore_ascii_case("scan") => FileTest::Scan,
         "type" => FileTest::Type(
             FileKind::from_name(&value.to_lowercase())
                 .or_else(|| {

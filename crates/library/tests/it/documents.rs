@@ -1,6 +1,7 @@
 //! Documents through real workers: this test's own program, started again.
 
-use orangery_domain::{ContentHash, FileKind, KeyPlace, ScanPhase, SearchQuery, Spot};
+use orangery_domain::{ContentHash, FileKind, KeyPlace, ScanPhase, SearchQuery, Spot, Warning};
+use orangery_extract::document::{VERSION, code};
 use orangery_library::WorkerCommand;
 use orangery_store::secret::Secret;
 use orangery_store::table::extraction::{self, Key};
@@ -129,7 +130,7 @@ async fn what_was_read_of_a_file_that_is_gone_is_dropped() {
     let house = house(&[("rules.html", PAGE.as_bytes()), ("other.html", b"<p>other</p>")]).await;
     let read = async |text: &str| {
         let key = Key { hash: ContentHash::of(text.as_bytes()), kind: FileKind::Html, encoding: None };
-        let kept = extraction::get(house.db.reader(), &key, orangery_extract::document::VERSION).await;
+        let kept = extraction::get(house.db.reader(), &key, VERSION).await;
         kept.unwrap().is_some()
     };
     assert!(read(PAGE).await && read("<p>other</p>").await);
@@ -144,16 +145,30 @@ async fn what_an_older_reader_read_is_read_again() {
     let house = house(&[("rules.html", PAGE.as_bytes())]).await;
     let key = Key { hash: ContentHash::of(PAGE.as_bytes()), kind: FileKind::Html, encoding: None };
     let mut tx = house.db.write().await.unwrap();
-    let now = orangery_extract::document::VERSION;
-    let packed = extraction::get(house.db.reader(), &key, now).await.unwrap().unwrap();
-    extraction::put(&mut tx, &key, now - 1, &packed).await.unwrap();
-    file::set_read(&mut tx, house.id("rules.html").unwrap(), now - 1, &[]).await.unwrap();
+    let packed = extraction::get(house.db.reader(), &key, VERSION).await.unwrap().unwrap();
+    extraction::put(&mut tx, &key, VERSION - 1, &packed).await.unwrap();
+    file::set_read(&mut tx, house.id("rules.html").unwrap(), VERSION - 1, &[]).await.unwrap();
     tx.commit().await.unwrap();
-    assert!(extraction::get(house.db.reader(), &key, now).await.unwrap().is_none());
+    assert!(extraction::get(house.db.reader(), &key, VERSION).await.unwrap().is_none());
     let house = house.close().await.open_reading_documents(Some(command())).await;
     house.library.settle().await;
-    assert!(extraction::get(house.db.reader(), &key, now).await.unwrap().is_some());
+    assert!(extraction::get(house.db.reader(), &key, VERSION).await.unwrap().is_some());
     assert_eq!(house.search("brass").await, ["rules.html"]);
+    house.close().await;
+}
+
+/// FAULTS K6
+#[tokio::test(flavor = "multi_thread")]
+async fn scans_are_found_as_such() {
+    let house = house(&[("paper.html", b"<p>a word</p>"), ("other.html", b"<p>a word</p>")]).await;
+    let scan = [Warning::new(code::IMAGE_ONLY, "2-3")];
+    let mut tx = house.db.write().await.unwrap();
+    file::set_read(&mut tx, house.id("paper.html").unwrap(), VERSION, &scan).await.unwrap();
+    tx.commit().await.unwrap();
+    let house = house.close().await.open_reading_documents(Some(command())).await;
+    house.library.settle().await;
+    assert_eq!(house.operators("type:scan").await, ["paper.html"]);
+    assert_eq!(house.operators("word -type:scan").await, ["other.html"]);
     house.close().await;
 }
 
