@@ -8,14 +8,11 @@ use orangery_domain::position::utf16_len;
 use orangery_store::table::chunk::Chunk;
 
 use crate::chunk::line_at;
-use crate::index::token::{TokenKind, Tokens};
 
-/// What a query looked for, as the index spells it.
-#[derive(Debug, Clone, Default)]
-pub struct Sought {
-    /// For each term, the words of which any fits.
-    pub terms: Vec<HashSet<String>>,
-}
+mod sought;
+
+use sought::Match;
+pub use sought::Sought;
 
 /// A piece of a text, for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,41 +30,15 @@ pub struct Snippet {
 /// Characters that a snippet shows at most, about.
 const LENGTH: usize = 220;
 
-struct Match {
-    range: Range<usize>,
-    term: usize,
-}
-
-/// Byte ranges of `text` that match, with the term.
-fn matches(text: &str, sought: &Sought) -> Vec<Match> {
-    let tokens = Tokens::of(text);
-    let mut found = Vec::new();
-    for token in &tokens.list {
-        // Units of runs are looked for only where the query has a single one.
-        let word = tokens.text(token);
-        for (term, words) in sought.terms.iter().enumerate() {
-            if words.contains(word) && (token.kind != TokenKind::Unit || is_single(word)) {
-                found.push(Match { range: token.source.start as usize..token.source.end as usize, term });
-            }
-        }
-    }
-    found.sort_by_key(|found| (found.range.start, found.range.end));
-    found
-}
-
-fn is_single(word: &str) -> bool {
-    word.chars().count() == 1
-}
-
 /// UTF-16 ranges of `text` that match.
 pub fn marks(text: &str, sought: &Sought) -> Vec<(u32, u32)> {
-    to_utf16(text, &merged(matches(text, sought).into_iter().map(|found| found.range)))
+    to_utf16(text, &merged(sought.matches(text).into_iter().map(|found| found.range)))
 }
 
 /// The part of a passage that holds most of the terms.
 pub fn snippet(chunk: &Chunk, sought: &Sought) -> Snippet {
     let text = &chunk.text;
-    let found = matches(text, sought);
+    let found = sought.matches(text);
     let window = window(text, &found);
     let inside = |found: &&Match| found.range.start >= window.start && found.range.end <= window.end;
     let terms: HashSet<usize> = found.iter().filter(inside).map(|found| found.term).collect();
@@ -190,9 +161,11 @@ mod tests {
     use crate::index::fold::folded;
 
     fn sought(terms: &[&[&str]]) -> Sought {
-        Sought {
-            terms: terms.iter().map(|words| words.iter().map(|word| (*word).to_owned()).collect()).collect(),
+        let mut sought = Sought::default();
+        for (term, words) in terms.iter().enumerate() {
+            words.iter().for_each(|word| sought.add_word(term, word));
         }
+        sought
     }
 
     fn under(text: &str, marks: &[(u32, u32)]) -> Vec<String> {

@@ -3,6 +3,8 @@
 
 pub mod expand;
 pub mod fold;
+pub mod han;
+pub mod lexicon;
 pub mod postings;
 pub mod token;
 pub mod writer;
@@ -20,7 +22,7 @@ use crate::stop::{self, Point};
 use token::NoteTokenizer;
 
 /// Raised whenever fields or tokens change: an index of another number is built anew.
-const SCHEMA: &str = "1";
+const SCHEMA: &str = "2";
 const TOKENIZER: &str = "note";
 
 /// A file is one document with its names, and one for each of its passages.

@@ -6,6 +6,7 @@ pub use operators::tag_within;
 
 use orangery_domain::{FileKind, Warning};
 
+use crate::index::lexicon;
 use crate::index::token::{TokenKind, Tokens};
 
 /// A question to the index. Made from any text: what cannot be read as an operator is read as words.
@@ -14,6 +15,8 @@ pub struct Query {
     pub terms: Vec<Term>,
     pub filters: Vec<Filter>,
     pub warnings: Vec<Warning>,
+    /// All words as they were typed, folded: a file may be called just so.
+    pub spelled: Vec<String>,
     /// Function words were left out: it is a sentence, and holding all its words is not asked for.
     pub sentence: bool,
 }
@@ -92,7 +95,10 @@ impl Query {
         {
             *prefix = true;
         }
+        let typed = query.terms.iter().filter(|term| term.role != Role::Not);
+        query.spelled = spelled(typed.flat_map(|term| &term.wants));
         query.drop_function_words();
+        query.allow_particles();
         query.terms.truncate(TERM_LIMIT);
         query
     }
@@ -103,6 +109,19 @@ impl Query {
             if !self.terms.contains(&term) {
                 self.terms.push(term);
             }
+        }
+    }
+
+    /// A Korean word is also meant without its particle, or with another one.
+    fn allow_particles(&mut self) {
+        for term in self.terms.iter_mut().filter(|term| term.role != Role::Not) {
+            let bare = |want: &Want| match want {
+                Want::Run(units) => lexicon::without_particle(&units.concat())
+                    .map(|bare| Want::Run(bare.chars().map(String::from).collect())),
+                _ => None,
+            };
+            let bare: Vec<_> = term.wants.iter().filter_map(bare).collect();
+            term.wants.extend(bare);
         }
     }
 
@@ -154,7 +173,7 @@ pub fn wants(text: &str) -> Vec<Want> {
                 }
                 wants.push(Want::Word { word, parts, prefix: false });
             }
-            TokenKind::Part | TokenKind::Pair => {}
+            TokenKind::Part | TokenKind::Pair | TokenKind::Lexeme => {}
             TokenKind::Unit => {
                 run.push(word);
                 // A unit with a neighbour is followed by the pair.
@@ -167,14 +186,31 @@ pub fn wants(text: &str) -> Vec<Want> {
     wants
 }
 
+/// The words of a text, one after the other.
+pub fn spelled_out(text: &str) -> Vec<String> {
+    spelled(&wants(text))
+}
+
+fn spelled<'a>(wants: impl IntoIterator<Item = &'a Want>) -> Vec<String> {
+    let mut spelled = Vec::new();
+    for want in wants {
+        match want {
+            Want::Word { word, .. } => spelled.push(word.clone()),
+            Want::Run(units) => spelled.push(units.concat()),
+            Want::Phrase(words) => spelled.extend(words.iter().map(|(_, word)| word.clone())),
+        }
+    }
+    spelled
+}
+
 /// The words of a text as a row.
 pub fn phrase(text: &str) -> Option<Want> {
     let tokens = Tokens::of(text);
     let mut words: Vec<(u32, String)> = Vec::new();
     for (at, token) in tokens.list.iter().enumerate() {
         let covered = match token.kind {
-            // Its parts stand at the same positions.
-            TokenKind::Joined => true,
+            // Its parts, or pairs, stand at the same positions.
+            TokenKind::Joined | TokenKind::Lexeme => true,
             // The pairs around it cover it.
             TokenKind::Unit => {
                 let pair = |at: Option<usize>| {
@@ -204,7 +240,7 @@ const FUNCTION_WORDS: &[&str] = &[
     "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
 ];
 
-/// What questions are made of in Chinese, longest first. Single characters that are also common parts of
+/// What questions are made of in Chinese, folded, longest first. Single characters that are also common parts of
 /// words are left out, all but one.
 const FUNCTION_RUNS: &[&str] = &[
     "为什么",
@@ -219,15 +255,6 @@ const FUNCTION_RUNS: &[&str] = &[
     "在哪里",
     "请告诉我",
     "告诉我",
-    "為什麼",
-    "是什麼",
-    "什麼是",
-    "怎麼樣",
-    "有什麼",
-    "在哪裡",
-    "怎麼",
-    "什麼",
-    "哪裡",
     "如何",
     "怎么",
     "怎样",
@@ -239,7 +266,6 @@ const FUNCTION_RUNS: &[&str] = &[
     "是否",
     "能否",
     "请问",
-    "請問",
     "关于",
     "以及",
     "是谁",
@@ -247,7 +273,7 @@ const FUNCTION_RUNS: &[&str] = &[
 ];
 /// Between two pieces of at least two units each, this one only joins them.
 const JOINING_UNIT: &str = "的";
-const ENDING_UNITS: &[&str] = &["吗", "呢", "吧", "嗎", "了"];
+const ENDING_UNITS: &[&str] = &["吗", "呢", "吧", "了"];
 
 /// The pieces of a run that say something; the whole run when nothing would be left.
 fn content(units: &[String]) -> Vec<Vec<String>> {

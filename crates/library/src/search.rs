@@ -1,5 +1,6 @@
 //! Questions to notes, answered with citations.
 
+mod near;
 mod rank;
 
 use std::collections::HashSet;
@@ -18,7 +19,7 @@ use crate::chunk::spot_at;
 use crate::cite::{self, Sought};
 use crate::index::fold::folded;
 use crate::index::writer::Order;
-use crate::query::{FileTest, Query, tag_within};
+use crate::query::{FileTest, Query, spelled_out, tag_within};
 use crate::trouble;
 use crate::{Error, Library, Result};
 
@@ -176,12 +177,15 @@ impl Library {
             let allowed = |file| row(file).is_some_and(|row| scope.admits(&row));
             let (mut ranked, sought) =
                 rank::rank(&open, &query, per_file, &allowed, &|| gone.is_cancelled())?;
-            let modified = |file| row(file).map_or(0, |row| row.modified_ns);
-            // Scores that differ by less than a reader could tell are equal: the newer file wins.
+            // What is called exactly this comes first. Scores that differ by less than a reader could tell
+            // are equal: the newer file wins.
             ranked.sort_by_cached_key(|file| {
+                let row = row(file.file);
+                let called = file.named && row.as_ref().is_some_and(|row| is_called(row, &query.spelled));
                 (
+                    std::cmp::Reverse(called),
                     std::cmp::Reverse((file.score * 500.0) as i64),
-                    std::cmp::Reverse(modified(file.file)),
+                    std::cmp::Reverse(row.map_or(0, |row| row.modified_ns)),
                     file.file,
                 )
             });
@@ -232,7 +236,7 @@ impl Library {
                 let passages = ordinals.iter().filter_map(|ordinal| chunks.get(&(row.id, *ordinal)));
                 let hits: Vec<_> =
                     passages.filter_map(|chunk| citation(&row, chunk, &sought, false)).collect();
-                let answers = !hits.is_empty() || sought.terms.is_empty() || names_match(&row, &sought);
+                let answers = !hits.is_empty() || sought.is_empty() || names_match(&row, &sought);
                 answers.then(|| (cite::marks(&row.title, &sought), row, hits))
             });
             (cut.collect::<Vec<_>>(), sought)
@@ -276,6 +280,16 @@ fn citation(row: &FileRow, chunk: &Chunk, sought: &Sought, anyway: bool) -> Opti
         snippet: snippet.text,
         marks: snippet.marks,
     })
+}
+
+/// Whether the words of a query are all of a file's title, name or path, in this order.
+fn is_called(row: &FileRow, spelled: &[String]) -> bool {
+    let path = row.path.as_str();
+    let bare = path.strip_suffix(row.path.name()).map(|folder| format!("{folder}{}", row.path.stem()));
+    [Some(row.title.as_str()), Some(row.path.stem()), Some(row.path.name()), Some(path), bare.as_deref()]
+        .into_iter()
+        .flatten()
+        .any(|name| spelled_out(name) == spelled)
 }
 
 fn names_match(row: &FileRow, sought: &Sought) -> bool {

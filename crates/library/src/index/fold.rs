@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
+
+use super::han::simplified;
 
 /// How a unit of text takes part in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +19,8 @@ pub enum Class {
     Emoji,
     /// `_`, `.` or an apostrophe: joins words into one when it stands between them.
     Joint,
+    /// The comma of `1,000`: it joins digits and is not itself a part of the number.
+    Grouping,
     Blank,
 }
 
@@ -31,8 +35,8 @@ pub struct Unit {
 }
 
 /// Folds `text` into `folded` and `units`, which are cleared first. Case goes, compatibility forms
-/// become plain ones (full width, ligatures), and marks on letters of alphabets go; marks that make
-/// another syllable (kana, Hangul, Indic and Thai vowels) stay.
+/// become plain ones (full width, ligatures), traditional characters become simplified ones, and marks on
+/// letters of alphabets go; marks that make another syllable (kana, Hangul, Indic and Thai vowels) stay.
 pub fn fold(text: &str, folded: &mut String, units: &mut Vec<Unit>) {
     folded.clear();
     units.clear();
@@ -42,12 +46,11 @@ pub fn fold(text: &str, folded: &mut String, units: &mut Vec<Unit>) {
         let byte = bytes[at];
         if byte < 0x80 && bytes.get(at + 1).is_none_or(|next| *next < 0x80) {
             let start = folded.len() as u32;
-            folded.push(char::from(byte.to_ascii_lowercase()));
-            units.push(Unit {
-                class: ascii_class(byte),
-                folded: start..start + 1,
-                source: at as u32..at as u32 + 1,
-            });
+            let class = if groups_digits(bytes, at) { Class::Grouping } else { ascii_class(byte) };
+            if class != Class::Grouping {
+                folded.push(char::from(byte.to_ascii_lowercase()));
+            }
+            units.push(Unit { class, folded: start..folded.len() as u32, source: at as u32..at as u32 + 1 });
             at += 1;
             continue;
         }
@@ -55,6 +58,12 @@ pub fn fold(text: &str, folded: &mut String, units: &mut Vec<Unit>) {
         push_cluster(&text[at..end], at, folded, units);
         at = end;
     }
+}
+
+/// Whether the byte at `at` is a comma between a digit and exactly three more.
+fn groups_digits(bytes: &[u8], at: usize) -> bool {
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    bytes[at] == b',' && at.checked_sub(1).is_some_and(digit) && (at + 1..at + 4).all(digit) && !digit(at + 4)
 }
 
 /// `text` as search compares it.
@@ -95,11 +104,10 @@ fn push_cluster(cluster: &str, at: usize, folded: &mut String, units: &mut Vec<U
     // A compatibility character may stand for several: each becomes a unit over the same source.
     for composed in cluster.nfkc() {
         let dense = is_dense(composed);
-        if !dense && is_combining_mark(composed) {
-            // Left over where nothing composes; belongs to what stands before it unless that is a letter
-            // of an alphabet, where marks do not count.
+        if is_combining_mark(composed) {
+            // Left over where nothing composes: belongs to what stands before it if it counts there.
             if let Some(last) = units.get_mut(first_unit..).and_then(<[_]>::last_mut)
-                && last.class == Class::Dense
+                && (dense || last.class == Class::Dense || makes_syllables(composed))
             {
                 folded.push(composed);
                 last.folded.end = folded.len() as u32;
@@ -108,10 +116,13 @@ fn push_cluster(cluster: &str, at: usize, folded: &mut String, units: &mut Vec<U
         }
         let start = folded.len() as u32;
         if dense {
-            folded.push(composed);
+            folded.push(simplified(composed));
         } else {
             for plain in std::iter::once(composed).nfd().filter(|c| !is_combining_mark(*c)) {
-                folded.extend(plain.to_lowercase().filter(|c| !is_combining_mark(*c)));
+                match without_stroke(plain) {
+                    Some(letters) => folded.push_str(letters),
+                    None => folded.extend(plain.to_lowercase().filter(|c| !is_combining_mark(*c))),
+                }
             }
         }
         units.push(Unit {
@@ -120,6 +131,30 @@ fn push_cluster(cluster: &str, at: usize, folded: &mut String, units: &mut Vec<U
             source: source.clone(),
         });
     }
+}
+
+/// Vowel signs and viramas of scripts like Devanagari: without them other words would remain. Nuktas,
+/// accents, points and the marks of symbols do not count.
+fn makes_syllables(mark: char) -> bool {
+    matches!(mark, '\u{0900}'..='\u{0fff}' | '\u{1700}'..='\u{1a7f}' | '\u{a800}'..='\u{abff}')
+        && canonical_combining_class(mark) != 7
+}
+
+/// Letters that carry their mark inside, and those that stand for two: as people type them without.
+fn without_stroke(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'ß' | 'ẞ' => "ss",
+        'æ' | 'Æ' => "ae",
+        'œ' | 'Œ' => "oe",
+        'ø' | 'Ø' => "o",
+        'đ' | 'Đ' | 'ð' | 'Ð' => "d",
+        'ł' | 'Ł' => "l",
+        'ħ' | 'Ħ' => "h",
+        'ı' => "i",
+        'þ' | 'Þ' => "th",
+        'ς' => "σ",
+        _ => return None,
+    })
 }
 
 fn ascii_class(byte: u8) -> Class {
@@ -141,13 +176,16 @@ fn class(c: char, upper: bool) -> Class {
         _ if c.is_numeric() => Class::Digit,
         _ if c.is_alphabetic() && upper => Class::Upper,
         _ if c.is_alphabetic() => Class::Lower,
-        '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}' => Class::Emoji,
+        '\u{2300}'..='\u{23ff}'
+        | '\u{2600}'..='\u{27bf}'
+        | '\u{2b00}'..='\u{2bff}'
+        | '\u{1f000}'..='\u{1faff}' => Class::Emoji,
         _ => Class::Blank,
     }
 }
 
 /// Han, kana, bopomofo, Hangul, Thai, Lao, Myanmar, Khmer.
-fn is_dense(c: char) -> bool {
+pub fn is_dense(c: char) -> bool {
     matches!(c,
         '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}'
         | '\u{3005}' | '\u{3007}' | '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}' | '\u{30a1}'..='\u{30fa}'

@@ -2,7 +2,7 @@
 
 use tantivy::postings::Postings;
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocId, DocSet, Searcher, SegmentReader, TERMINATED};
+use tantivy::{DocId, DocSet, Searcher, SegmentReader, TERMINATED, Term};
 
 use super::Fields;
 use super::expand::Variant;
@@ -25,17 +25,23 @@ pub type Hits = Vec<Vec<Hit>>;
 pub enum Needle {
     /// Any of these words.
     Words(Vec<Variant>),
-    /// A run of units without blanks, as its pairs; in full, or with `partial` also in part.
-    Run { pairs: Vec<String>, partial: bool },
+    /// A run of units without blanks, as its pairs; in full, or with `partial` also in part. Its words,
+    /// as the index spells them, are preferred to the same units across words.
+    Run { pairs: Vec<String>, words: Vec<String>, partial: bool },
     /// Words at these relative positions.
     Phrase(Vec<(u32, String)>),
 }
 
 /// BM25F (Robertson and Zaragoza, 2009): frequencies are weighted and length-normalised field by field
-/// before they saturate together.
-const SATURATION: f32 = 1.2;
+/// before they saturate together. Tuned with the weights of fields on the training halves of the collections
+/// that `examples/relevance.rs` reads.
+const SATURATION: f32 = 1.8;
 /// What a run found in part is worth beside one found in full.
 const PARTIAL: f32 = 0.6;
+/// What a pair of a long run counts beside a word: two of them make one.
+const PAIR: f32 = 0.5;
+/// What an occurrence of a run counts less for that begins or ends within words.
+const ACROSS: f32 = 0.4;
 
 struct FieldWeight {
     field: Field,
@@ -49,6 +55,7 @@ struct FieldWeight {
 pub struct Evaluator<'a> {
     searcher: &'a Searcher,
     weights: Vec<FieldWeight>,
+    body: Field,
     documents: f32,
 }
 
@@ -71,7 +78,7 @@ impl<'a> Evaluator<'a> {
             let average = (tokens as f32 / documents.max(1) as f32).max(1.0);
             weights.push(FieldWeight { field, boost, length, average });
         }
-        Ok(Self { searcher, weights, documents: searcher.num_docs() as f32 })
+        Ok(Self { searcher, weights, body: fields.body, documents: searcher.num_docs() as f32 })
     }
 
     pub fn fields(&self) -> Vec<Field> {
@@ -82,6 +89,19 @@ impl<'a> Evaluator<'a> {
     pub fn rarity(&self, documents: usize) -> f32 {
         let held = documents as f32;
         (1.0 + (self.documents - held + 0.5).max(0.0) / (held + 0.5)).ln()
+    }
+
+    /// How telling a needle is that `documents` hold. A long run is worth what its pairs are: that hardly
+    /// any document holds all of it says nothing about its words.
+    pub fn worth(&self, needle: &Needle, documents: usize) -> tantivy::Result<f32> {
+        let Needle::Run { pairs, partial: true, .. } = needle else {
+            return Ok(self.rarity(documents));
+        };
+        let mut sum = 0.0;
+        for pair in pairs {
+            sum += self.rarity(self.frequency(pair)?.max(1));
+        }
+        Ok(sum * PAIR)
     }
 
     /// Documents that hold `word` in any field; those in several count more than once.
@@ -99,19 +119,19 @@ impl<'a> Evaluator<'a> {
 
     pub fn hits(&self, needle: &Needle) -> tantivy::Result<Hits> {
         let shares = match needle {
-            Needle::Run { pairs, partial: true } => self.shares(pairs)?,
+            Needle::Run { pairs, words, partial: true } => self.shares(pairs, words)?,
             _ => Vec::new(),
         };
         self.searcher.segment_readers().iter().map(|segment| self.hits_in(segment, needle, &shares)).collect()
     }
 
-    /// What each pair of a run is worth: rare ones more.
-    fn shares(&self, pairs: &[String]) -> tantivy::Result<Vec<f32>> {
+    /// What each pair and word of a run is worth: rare ones more, and all pairs 1.
+    fn shares(&self, pairs: &[String], words: &[String]) -> tantivy::Result<Vec<f32>> {
         let mut shares = Vec::new();
-        for pair in pairs {
+        for pair in pairs.iter().chain(words) {
             shares.push(self.rarity(self.frequency(pair)?));
         }
-        let sum: f32 = shares.iter().sum();
+        let sum: f32 = shares[..pairs.len()].iter().sum();
         Ok(shares.into_iter().map(|share| share / sum.max(f32::MIN_POSITIVE)).collect())
     }
 
@@ -130,22 +150,48 @@ impl<'a> Evaluator<'a> {
                     self.phrase(segment, weight, words, &mut scratch)?;
                 }
             }
-            Needle::Run { pairs, .. } if pairs.len() == 1 => {
-                for weight in &self.weights {
-                    self.word(segment, weight, &pairs[0], 1.0, &mut scratch)?;
+            Needle::Run { pairs, words, partial } => {
+                if let [pair] = pairs.as_slice() {
+                    for weight in &self.weights {
+                        self.word(segment, weight, pair, 1.0, &mut scratch)?;
+                    }
+                } else {
+                    let row: Vec<_> = (0..).zip(pairs.iter().cloned()).collect();
+                    for weight in &self.weights {
+                        self.phrase(segment, weight, &row, &mut scratch)?;
+                    }
                 }
-            }
-            Needle::Run { pairs, partial } => {
-                let words: Vec<_> = (0..).zip(pairs.iter().cloned()).collect();
-                for weight in &self.weights {
-                    self.phrase(segment, weight, &words, &mut scratch)?;
-                }
-                if *partial {
-                    return self.in_part(segment, pairs, shares, scratch);
+                self.prefer(segment, words, &mut scratch)?;
+                if *partial && pairs.len() > 1 {
+                    return self.in_part(segment, pairs, words, shares, scratch);
                 }
             }
         }
         Ok(scratch.into_hits(segment))
+    }
+
+    /// Lowers what is found of a run where it is not made of whole words.
+    fn prefer(&self, segment: &SegmentReader, words: &[String], run: &mut Scratch) -> tantivy::Result<()> {
+        if words.is_empty() || run.touched.is_empty() {
+            return Ok(());
+        }
+        // The rarest of the words says how often all of them can stand there.
+        let mut least: Vec<f32> = run.touched.iter().map(|doc| run.frequency[*doc as usize]).collect();
+        let mut one = Scratch::new(segment);
+        for word in words {
+            for weight in &self.weights {
+                self.word(segment, weight, word, 1.0, &mut one)?;
+            }
+            for (least, doc) in least.iter_mut().zip(&run.touched) {
+                *least = least.min(one.frequency[*doc as usize]);
+            }
+            one.clear();
+        }
+        for (least, doc) in least.into_iter().zip(&run.touched) {
+            let frequency = &mut run.frequency[*doc as usize];
+            *frequency = (1.0 - ACROSS) * *frequency + ACROSS * least;
+        }
+        Ok(())
     }
 
     /// Adds documents that hold only some of the pairs, or all of them apart.
@@ -153,20 +199,23 @@ impl<'a> Evaluator<'a> {
         &self,
         segment: &SegmentReader,
         pairs: &[String],
+        words: &[String],
         shares: &[f32],
         full: Scratch,
     ) -> tantivy::Result<Vec<Hit>> {
         let mut parts = Scratch::new(segment);
         let mut one = Scratch::new(segment);
-        for (pair, share) in pairs.iter().zip(shares) {
+        for (at, (part, share)) in pairs.iter().chain(words).zip(shares).enumerate() {
             for weight in &self.weights {
-                self.word(segment, weight, pair, 1.0, &mut one)?;
+                self.word(segment, weight, part, 1.0, &mut one)?;
             }
-            for doc in std::mem::take(&mut one.touched) {
-                let frequency = std::mem::take(&mut one.frequency[doc as usize]);
-                parts.add(doc, share * frequency / (frequency + SATURATION));
-                parts.cover[doc as usize] += share;
+            let covers = if at < pairs.len() { *share } else { 0.0 };
+            for doc in &one.touched {
+                let frequency = one.frequency[*doc as usize];
+                parts.add(*doc, share * frequency / (frequency + SATURATION));
+                parts.cover[*doc as usize] += covers;
             }
+            one.clear();
         }
         let mut hits = Vec::with_capacity(parts.touched.len());
         for doc in parts.touched {
@@ -183,6 +232,43 @@ impl<'a> Evaluator<'a> {
             });
         }
         Ok(hits)
+    }
+
+    /// Adds where `needle` stands in the text of these documents of a segment, which are sorted.
+    pub fn positions(
+        &self,
+        segment: usize,
+        needle: &Needle,
+        docs: &[DocId],
+        found: &mut [Vec<u32>],
+    ) -> tantivy::Result<()> {
+        let index = self.searcher.segment_reader(segment as u32).inverted_index(self.body)?;
+        let (words, all): (Vec<&str>, bool) = match needle {
+            Needle::Words(variants) => (variants.iter().map(|(word, _)| word.as_str()).collect(), false),
+            Needle::Run { pairs, partial, .. } => (pairs.iter().map(String::as_str).collect(), !partial),
+            Needle::Phrase(words) => (words.iter().map(|(_, word)| word.as_str()).collect(), true),
+        };
+        // Where all are needed the first one says where they begin.
+        for word in words.iter().take(if all { 1 } else { words.len() }) {
+            let Some(mut postings) = index.read_postings(
+                &Term::from_field_text(self.body, word),
+                IndexRecordOption::WithFreqsAndPositions,
+            )?
+            else {
+                continue;
+            };
+            let mut here = Vec::new();
+            for (doc, found) in docs.iter().zip(found.iter_mut()) {
+                if postings.doc() < *doc {
+                    postings.seek(*doc);
+                }
+                if postings.doc() == *doc {
+                    postings.positions(&mut here);
+                    found.extend_from_slice(&here);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn word(
@@ -282,6 +368,13 @@ impl Scratch {
             self.touched.push(doc);
         }
         *sum += frequency;
+    }
+
+    /// Empties it for another use.
+    fn clear(&mut self) {
+        for doc in self.touched.drain(..) {
+            self.frequency[doc as usize] = 0.0;
+        }
     }
 
     fn into_hits(self, segment: &SegmentReader) -> Vec<Hit> {

@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet};
 use orangery_domain::FileId;
 use tantivy::{DocId, Searcher};
 
+use super::near;
 use crate::cite::Sought;
 use crate::index::OpenIndex;
-use crate::index::expand;
 use crate::index::postings::{Evaluator, Hits, Needle};
+use crate::index::{expand, lexicon, token};
 use crate::query::{Query, Role, Term, Want};
 
 /// A file that answers, best first in a list.
@@ -20,6 +21,10 @@ pub struct Ranked {
     pub passages: Vec<u32>,
     /// Whether it holds every term.
     complete: bool,
+    /// Whether its names alone do.
+    pub named: bool,
+    /// Segment and document of its best passage.
+    pub best: Option<(usize, DocId)>,
 }
 
 /// Up to this many terms, all of them are asked for where some file has them all.
@@ -29,6 +34,9 @@ const WORD_UNITS: usize = 4;
 const MOST: f32 = 0.6;
 /// What the best of other passages adds to the best passage.
 const ELSEWHERE: f32 = 0.2;
+/// How much of a score what is missing may cost: of searches, and of questions.
+const LACK: f32 = 0.75;
+const LACK_GRADED: f32 = 0.3;
 
 /// The files that answer, unsorted among equals, and what matched in them. `allowed` says which files
 /// may; nothing is found any more once `stop` says so.
@@ -48,7 +56,14 @@ pub fn rank(
     let allowed = |file: FileId| !excluded.contains(&file) && !stop() && allowed(file);
     if asked(query).next().is_none() {
         let files = crate::index::files_in(&searcher)?.into_iter().filter(|file| allowed(*file));
-        let all = files.map(|file| Ranked { file, score: 0.0, passages: Vec::new(), complete: true });
+        let all = files.map(|file| Ranked {
+            file,
+            score: 0.0,
+            passages: Vec::new(),
+            complete: true,
+            named: false,
+            best: None,
+        });
         return Ok((all.collect(), Sought::default()));
     }
     let short = !query.sentence && asked(query).count() <= SHORT;
@@ -60,7 +75,8 @@ pub fn rank(
         }
         found.push(Found::exactly(&evaluator, &searcher, term)?);
     }
-    let mut ranked = combine(&searcher, &found, per_file, &allowed)?;
+    let graded = query.sentence;
+    let mut ranked = combine(&searcher, &found, graded, per_file, &allowed)?;
     let mut complete = short && ranked.iter().any(|file| file.complete);
     if !complete && !stop() {
         let mut looser = false;
@@ -68,15 +84,19 @@ pub fn rank(
             looser |= found.loosen(&evaluator, &searcher)?;
         }
         if looser {
-            ranked = combine(&searcher, &found, per_file, &allowed)?;
+            ranked = combine(&searcher, &found, graded, per_file, &allowed)?;
             complete = short && ranked.iter().any(|file| file.complete);
         }
     }
     if complete {
         ranked.retain(|file| file.complete);
     }
-    let terms = found.iter().map(|found| found.needles.iter().flat_map(words_of).collect());
-    Ok((ranked, Sought { terms: terms.collect() }))
+    near::raise(&evaluator, &searcher, &found, &mut ranked)?;
+    let mut sought = Sought::default();
+    for (term, found) in found.iter().enumerate() {
+        found.needles.iter().for_each(|needle| seek(&mut sought, term, needle));
+    }
+    Ok((ranked, sought))
 }
 
 fn asked(query: &Query) -> impl Iterator<Item = &Term> {
@@ -84,10 +104,10 @@ fn asked(query: &Query) -> impl Iterator<Item = &Term> {
 }
 
 /// A term and where it was found.
-struct Found {
-    needles: Vec<Needle>,
+pub(super) struct Found {
+    pub(super) needles: Vec<Needle>,
     hits: Hits,
-    rarity: f32,
+    pub(super) rarity: f32,
     role: Role,
     /// How much of it counts as all.
     enough: f32,
@@ -130,7 +150,10 @@ impl Found {
             merge(&mut self.hits, evaluator.hits(needle)?);
         }
         let whole = self.hits.iter().flatten().filter(|hit| hit.cover >= 1.0).count();
-        self.rarity = evaluator.rarity(whole.max(1));
+        self.rarity = 0.0;
+        for needle in &self.needles {
+            self.rarity = self.rarity.max(evaluator.worth(needle, whole.max(1))?);
+        }
         Ok(())
     }
 }
@@ -159,10 +182,24 @@ fn needles(evaluator: &Evaluator, searcher: &Searcher, want: &Want) -> tantivy::
                 [only] => vec![only.clone()],
                 units => units.windows(2).map(<[String]>::concat).collect(),
             },
+            words: words(units),
             partial: units.len() > WORD_UNITS,
         }],
         Want::Phrase(words) => vec![Needle::Phrase(words.clone())],
     })
+}
+
+/// The words of a run of several units, as the index spells them.
+fn words(units: &[String]) -> Vec<String> {
+    let run = units.concat();
+    let mut words: Vec<_> = lexicon::words(&run)
+        .map(|word| &run[word])
+        .filter(|word| units.iter().all(|unit| unit != word))
+        .map(token::lexeme)
+        .collect();
+    words.sort_unstable();
+    words.dedup();
+    words
 }
 
 /// A word that nothing holds may be misspelt, and a part of a run is better than none of it.
@@ -182,11 +219,15 @@ fn loosen(needle: &mut Needle, evaluator: &Evaluator, searcher: &Searcher) -> ta
     })
 }
 
-fn words_of(needle: &Needle) -> Vec<String> {
+fn seek(sought: &mut Sought, term: usize, needle: &Needle) {
     match needle {
-        Needle::Words(variants) => variants.iter().map(|(word, _)| word.clone()).collect(),
-        Needle::Run { pairs, .. } => pairs.clone(),
-        Needle::Phrase(words) => words.iter().map(|(_, word)| word.clone()).collect(),
+        Needle::Words(variants) => variants.iter().for_each(|(word, _)| sought.add_word(term, word)),
+        Needle::Run { pairs, partial, .. } => {
+            sought.add_row(term, (0..).zip(pairs.iter().map(String::as_str)), *partial);
+        }
+        Needle::Phrase(words) => {
+            sought.add_row(term, words.iter().map(|(position, word)| (*position, word.as_str())), false);
+        }
     }
 }
 
@@ -217,7 +258,9 @@ fn excluded(evaluator: &Evaluator, searcher: &Searcher, query: &Query) -> tantiv
             let exactly = match want {
                 Want::Word { word, .. } => Needle::Words(vec![(word.clone(), 1.0)]),
                 other => match needles(evaluator, searcher, other)?.pop() {
-                    Some(Needle::Run { pairs, .. }) => Needle::Run { pairs, partial: false },
+                    Some(Needle::Run { pairs, .. }) => {
+                        Needle::Run { pairs, words: Vec::new(), partial: false }
+                    }
                     Some(needle) => needle,
                     None => continue,
                 },
@@ -259,6 +302,7 @@ struct Share {
 fn combine(
     searcher: &Searcher,
     found: &[Found],
+    graded: bool,
     per_file: usize,
     allowed: &dyn Fn(FileId) -> bool,
 ) -> tantivy::Result<Vec<Ranked>> {
@@ -328,16 +372,18 @@ fn combine(
             }
         }
     }
-    let ranked = slots.into_iter().enumerate().filter_map(|(slot, Slot { file, passages, .. })| {
+    let ranked = slots.into_iter().enumerate().filter_map(|(slot, Slot { file, best, passages })| {
         let shares = &shares[slot * terms..(slot + 1) * terms];
         let lacks =
             found.iter().zip(shares).any(|(term, share)| term.role == Role::Must && share.cover < 1.0);
         (!lacks).then(|| {
-            let (score, complete) = score(found, shares);
+            let (score, complete) = score(found, shares, graded);
             Ranked {
                 file,
                 score,
                 complete,
+                best: (!passages.is_empty()).then_some((best.1, best.2)),
+                named: shares.iter().all(|share| share.names > 0.0),
                 passages: passages.into_iter().map(|(_, ordinal)| ordinal).collect(),
             }
         })
@@ -354,8 +400,9 @@ fn keep_best(passages: &mut Vec<(f32, u32)>, new: (f32, u32), limit: usize) {
 }
 
 /// Every term counts by its rarity, and what is missing counts against the rest. Files that hold all
-/// rank above those that do not.
-fn score(found: &[Found], shares: &[Share]) -> (f32, bool) {
+/// rank above those that do not; of a `graded` question nobody writes down every word, and there the more
+/// is only the better.
+fn score(found: &[Found], shares: &[Share], graded: bool) -> (f32, bool) {
     let (mut score, mut held, mut all, mut complete) = (0.0, 0.0, 0.0, true);
     for (term, share) in found.iter().zip(shares) {
         // Names and text speak for a file independently.
@@ -367,7 +414,8 @@ fn score(found: &[Found], shares: &[Share]) -> (f32, bool) {
         complete &= share.cover >= term.enough;
     }
     let coverage = held / all.max(f32::MIN_POSITIVE);
-    let graded = score * (0.25 + 0.75 * coverage * coverage);
+    let lack = if graded { LACK_GRADED } else { LACK };
+    let score = score * (1.0 - lack * (1.0 - coverage * coverage));
     // A score is below the sum of rarities times a constant, so that this lifts above all others.
-    (if complete { graded + 2.0 * all } else { graded }, complete)
+    (if complete && !graded { score + 2.0 * all } else { score }, complete)
 }

@@ -74,6 +74,7 @@ async fn check_equal(house: &House) {
     assert_eq!(all, Vec::<String>::new());
 }
 
+/// FAULTS B1, B9 and B16.
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_at_any_moment_the_next_start_is_whole() {
     let mut folder = Folder::new();
@@ -105,6 +106,7 @@ fn cut(file: &Path, bytes: usize) {
 
 type Damage = (&'static str, fn(&Folder));
 
+/// FAULTS B5 and B6.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_index_is_set_aside_and_built_anew() {
     let texts: Vec<_> = (0..60).map(|at| (format!("n{at}.md"), format!("note{at} 第{at}篇"))).collect();
@@ -142,6 +144,7 @@ async fn a_damaged_index_is_set_aside_and_built_anew() {
     assert!(folder.base().join("data/index.damaged").exists());
 }
 
+/// FAULTS B9.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_deleted_while_closed_is_not_found() {
     let folder = House::with(&[("a.md", "alpha"), ("b.md", "beta")]).await.close().await;
@@ -154,6 +157,7 @@ async fn what_was_deleted_while_closed_is_not_found() {
     check_equal(&house).await;
 }
 
+/// FAULTS B5: a lock is no damage.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_locked_index_is_left_alone_and_used_when_it_is_free() {
     let folder = House::with(&[("a.md", "alpha")]).await.close().await;
@@ -170,6 +174,7 @@ async fn a_locked_index_is_left_alone_and_used_when_it_is_free() {
     assert!(!house.folder.base().join("data/index.damaged").exists());
 }
 
+/// FAULTS B3 and B4: a commit that fails is said, and the next one works.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_index_that_cannot_be_written_is_repaired_while_running() {
     let house = House::with(&[("a.md", "alpha")]).await;

@@ -7,6 +7,7 @@ use orangery_store::root::fault;
 
 use crate::house::{Folder, House};
 
+/// FAULTS B11.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_other_programs_do_is_followed() {
     let house = Folder::new().open(true).await;
@@ -112,6 +113,7 @@ async fn a_copy_with_the_same_bytes_is_another_file_and_a_move_across_is_known_b
     assert_eq!(house.id("sub/a.md"), a);
 }
 
+/// FAULTS B12.
 #[tokio::test(flavor = "multi_thread")]
 async fn old_text_is_never_cited() {
     let house = House::with(&[("a.md", "alpha secret"), ("b.md", "beta")]).await;

@@ -12,4 +12,5 @@ mod documents;
 mod house;
 mod links;
 mod names;
+mod scripts;
 mod search;

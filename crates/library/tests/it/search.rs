@@ -5,6 +5,7 @@ use orangery_domain::{FileKind, SearchQuery};
 
 use crate::house::{House, under};
 
+/// FAULTS A1 and A7.
 #[tokio::test(flavor = "multi_thread")]
 async fn mixed_titles_are_found_by_either_script_in_any_order() {
     let house = House::with(&[
@@ -27,6 +28,7 @@ async fn mixed_titles_are_found_by_either_script_in_any_order() {
     assert_eq!(both.len(), 2);
 }
 
+/// FAULTS A4.
 #[tokio::test(flavor = "multi_thread")]
 async fn all_terms_of_a_short_query_count() {
     let house = House::with(&[
@@ -43,6 +45,7 @@ async fn all_terms_of_a_short_query_count() {
     assert_eq!(house.search("nothing").await, Vec::<String>::new());
 }
 
+/// FAULTS A3.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_piece_of_a_run_that_follows_latin_text_is_found() {
     let text = "Rust所有权与借用检查器";
@@ -224,6 +227,7 @@ async fn what_answers_by_its_name_is_shown_with_its_beginning() {
     assert_eq!(shown, [("b.md", "the harvest began"), ("harvest.md", "first words")]);
 }
 
+/// FAULTS A6.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_very_common_character_is_an_ordinary_question() {
     let notes: Vec<(String, String)> =
@@ -234,6 +238,7 @@ async fn a_very_common_character_is_an_ordinary_question() {
     assert_eq!((page.total_files, page.groups.len(), page.more), (600, 20, true));
 }
 
+/// FAULTS B10.
 #[tokio::test(flavor = "multi_thread")]
 async fn incomplete_answers_say_so() {
     let folder = crate::house::Folder::new();
