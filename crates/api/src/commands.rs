@@ -143,6 +143,8 @@ commands! {
     /// Fuzzy over names and paths; an empty text gives the most recently changed.
     file.find(FindNames) -> Vec<NameHit> => reads [Files],
 
+    /// Where a file is by now; nothing where it is gone.
+    file.whereabouts(FileRef) -> Option<FilePlace> => reads [Files],
     file.weigh(WeighFiles) -> FilesWeighed => reads [Files, Links],
     /// Moves or renames a file or folder, as an applied change set that can be undone.
     file.relocate as move(MoveFile) -> Applied => stales [Changes, History, Files, Links],
@@ -156,6 +158,7 @@ commands! {
     note.choose_encoding as chooseEncoding(ChooseEncoding) -> OpenNote => stales [Files, Search],
     /// All of a document but its text, read now if it was not read before. What is wrong with it is in it.
     document.open(DocumentAt) -> DocumentView => reads [Files],
+    document.choose_encoding as chooseEncoding(ChooseEncoding) -> DocumentView => stales [Files, Search],
     document.blocks(ListBlocks) -> BlockPage => reads [Files],
     /// Cell by cell, where blocks have only the text of a row.
     document.rows(ListRows) -> RowPage => reads [Files],

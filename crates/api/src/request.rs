@@ -6,7 +6,7 @@ use ts_rs::TS;
 use crate::error::Code;
 
 use orangery_domain::{
-    ApprovalId, ChangeSetId, CommentId, CommentLine, ContentHash, Decision, ErrorKind, FilePlace,
+    ApprovalId, ChangeSetId, CommentId, CommentLine, ContentHash, Decision, ErrorKind, FileId, FilePlace,
     FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LineRange, MergeChoice, ModelId, Moment,
     OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId, WrittenLink,
 };
@@ -89,6 +89,7 @@ wire! {
     /// The user's choice of encoding for a file that could not be decoded, by its label (`GB18030`).
     pub struct ChooseEncoding { pub place: FilePlace, pub encoding: String }
 
+    pub struct FileRef { pub file_id: FileId }
     pub struct DocumentAt { pub place: FilePlace }
     /// Numbers count from 1; of blocks and rows at most 2,000 come at once.
     pub struct ListBlocks { pub place: FilePlace, pub from: u32, pub limit: u32 }

@@ -77,9 +77,10 @@ impl Changes {
         let comments = comment::of_operation(house.db.reader(), id).await?;
         let operation = house.describe(loaded.row.clone(), Some(&loaded.shape_of(&diff)), &comments).await?;
         let encoding = house.encoding_change(&loaded).await?;
+        let outdated = house.is_outdated(&loaded).await?;
         let (old_lines, new_lines) = (diff.old_lines, diff.new_lines);
         let hunks = to_hunks(diff.hunks, |hunk| loaded.decision(hunk.edits.clone()));
-        Ok(OperationDiff { operation, old_lines, new_lines, hunks, encoding, conflict })
+        Ok(OperationDiff { operation, old_lines, new_lines, hunks, encoding, conflict, outdated })
     }
 
     /// Takes over decisions on operations and hunks. They survive a restart.

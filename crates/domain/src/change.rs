@@ -235,6 +235,8 @@ pub struct OperationDiff {
     pub encoding: Option<EncodingChange>,
     /// Set for a conflict: what is on disk now differs from the base.
     pub conflict: Option<ConflictView>,
+    /// The file is not as it was when this was proposed: applying meets what it is by then.
+    pub outdated: bool,
 }
 
 /// Labels of encodings, with ` with BOM` where there is one.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use orangery_domain::position::utf16_len;
-use orangery_domain::{FileKind, FilePlace, NameHit};
+use orangery_domain::{FileId, FileKind, FilePlace, NameHit};
 use orangery_store::table::file::FileRow;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -28,6 +28,12 @@ enum Likeness {
 }
 
 impl Library {
+    /// Where a file is by now.
+    pub fn place_of(&self, id: FileId) -> Option<FilePlace> {
+        let row = self.catalog().read().row(id).cloned()?;
+        Some(FilePlace { kb_id: row.kb_id, path: row.path.clone() })
+    }
+
     /// By titles, file names and paths, see [`Likeness`]; every word of `text` must fit. An empty text gives
     /// the files changed last.
     pub fn find_names(&self, text: &str, limit: usize) -> Vec<NameHit> {

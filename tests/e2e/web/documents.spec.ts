@@ -30,6 +30,10 @@ test.use({
     'page.html': `<html><head><title>Daylight page</title></head><body>${paragraphs.join('')}</body></html>`,
     'rooms.csv': `Room,Remark\n${Array.from({ length: 300 }, (_, index) => `Room ${index + 1},${index === 200 ? 'a skylight' : 'walls'}\n`).join('')}`,
     'plan.pdf': pdf('The skylight of the reading room'),
+    // Two cells of one row match, and the last row is wider than the first ones.
+    'Studio/areas.csv': `Room,Area,Remark\n${'Hall,12,plain\n'.repeat(600)}Roof light,40,a roof of glass that is much wider than anything above\n`,
+    // 「建筑」 and 「玻璃」 in Big5.
+    'big5.csv': Buffer.from('abd8bf762cacc1bcfe0a312c320a', 'hex'),
   },
 });
 
@@ -80,4 +84,52 @@ test('pages are searched, by the button too, and what is found is marked on them
   await page.keyboard.type('reading room');
   await expect(bar(page)).toContainText('1 / 1');
   await expect(page.locator('.found.here').first()).toBeInViewport();
+});
+
+test('in a table the match that one is at is told from the others', async ({ page }) => {
+  await page.getByRole('treeitem', { name: /^Studio/ }).click();
+  await open(page, 'areas', /^areas/);
+  const grid = page.getByRole('grid');
+  await grid.focus();
+  await find(page, 'roof');
+  await expect(bar(page)).toContainText('1 / 2');
+  const here = grid.locator('.cell.here');
+  await expect(here).toHaveText('Roof light');
+  await page.keyboard.press('F8');
+  await expect(bar(page)).toContainText('2 / 2');
+  await expect(here).toHaveText(/^a roof of glass/);
+  await expect(grid.locator('.cell.found')).toHaveCount(2);
+});
+
+test('columns are as wide as what stands further down, and stay so', async ({ page }) => {
+  await page.getByRole('treeitem', { name: /^Studio/ }).click();
+  await open(page, 'areas', /^areas/);
+  const remark = page.getByRole('grid').getByRole('gridcell', { name: 'Remark', exact: true });
+  await expect.poll(async () => (await remark.boundingBox())?.width).toBe(320);
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+End');
+  await expect(page.getByRole('grid').getByText('a roof of glass')).toBeInViewport();
+  expect((await remark.boundingBox())?.width).toBe(320);
+});
+
+test('the encoding of a table is chosen where it was guessed wrongly', async ({ page, places }) => {
+  const bytes = await places.read('big5.csv');
+  await open(page, 'big5', /^big5/);
+  const cell = page.getByRole('grid').getByText('建築', { exact: true });
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Encoding…' }).click();
+  await page.getByRole('combobox', { name: 'Encoding' }).first().selectOption('Big5');
+  await page.getByRole('button', { name: 'Use this encoding' }).first().click();
+  await expect(cell).toBeVisible();
+  await page.reload();
+  await expect(cell).toBeVisible();
+  expect((await places.read('big5.csv')).equals(bytes)).toBe(true);
+});
+
+test('a document that is opened is shown in the tree', async ({ page }) => {
+  const field = page.getByRole('combobox', { name: 'Go to a file or run a command' });
+  await press(page, 'Control+p', field);
+  await field.fill('areas');
+  await page.getByRole('listbox', { name: 'Matches' }).getByRole('option', { name: /^areas/ }).first().click();
+  await expect(page.getByRole('treeitem', { name: /^areas/, selected: true })).toBeVisible();
 });

@@ -13,6 +13,7 @@ test('from nothing to a note in a folder of one’s own', async ({ page, places 
 
   const tree = page.getByRole('tree', { name: 'Files' });
   await expect(tree.getByRole('treeitem', { name: 'readme' })).toBeVisible();
+  await expect(tree).toBeFocused();
   await tree.getByRole('treeitem', { name: '橙园' }).click();
   await tree.getByRole('treeitem', { name: '冬天' }).click();
   await expect(editor(page)).toContainText('柑橘树在橙园里过冬。');

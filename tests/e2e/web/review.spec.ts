@@ -1,12 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { cli, type Places } from '../support/host';
+import { tool } from '../support/proposals';
 import { editor, expect, openNote, press, test } from '../support/test';
 
 const before = '# Glass\r\n\r\nCast iron frames.\r\n\r\nThe roof is flat.\r\n';
 const after = before.replace('Cast iron', 'Timber').replace('flat', 'pitched');
 
-test.use({ fill: { 'glass.md': before } });
+test.use({ fill: { 'glass.md': before, 'old.md': '# Old\n\nNobody reads this.\n' } });
 
 /** Proposes other words for the note, as the assistant would. */
 async function propose(places: Places): Promise<void> {
@@ -97,4 +98,20 @@ test('a proposal is reviewed by keyboard, applied, and taken back', async ({ pag
   await expect.poll(() => places.text('glass.md')).toBe(before);
   await openNote(page, 'glass');
   await expect(editor(page)).toContainText('Cast iron frames.');
+});
+
+test('what is to be deleted is shown, and what changed under a proposal is told', async ({ page, places }) => {
+  await propose(places);
+  await tool(places, 'edit', { path: 'old.md', operation: 'delete' });
+  const review = page.getByRole('region', { name: 'Review of the change' });
+  const edit = page.getByRole('checkbox', { name: /^glass/ });
+  await press(page, 'Control+Shift+Y', edit);
+  await page.getByRole('checkbox', { name: /^old/ }).click();
+  await expect(review.getByRole('region', { name: 'What goes with it' })).toContainText('Nobody reads this.');
+  await edit.click();
+  await expect(review.getByText('Timber').first()).toBeVisible();
+  const told = review.getByText('The file changed after this was proposed.');
+  await expect(told).toBeHidden();
+  await places.write('glass.md', `${before}\r\nThe floor is stone.\r\n`);
+  await expect(told).toBeVisible();
 });

@@ -84,3 +84,29 @@ test('what is written now is found a moment later', async ({ page, places }) => 
   await places.write('new.md', 'An orangery in winter.\n');
   await expect(page.getByRole('listbox', { name: 'Results' })).toContainText('orangery');
 });
+
+test.describe('hits in several notes', () => {
+  test.use({ fill: { 'a.md': '# A\n\nThe heron nests here.\n\nA heron flies.\n', 'b.md': '# B\n\nNo heron there.\n' } });
+
+  test('are walked through from the note that one of them opened', async ({ page }) => {
+    const field = page.getByRole('combobox', { name: 'Search in everything' });
+    await press(page, 'Control+Shift+F', field);
+    await field.fill('heron');
+    const results = page.getByRole('listbox', { name: 'Results' });
+    await expect(results.getByRole('option').filter({ hasText: 'No heron' })).toBeVisible();
+    await results.getByRole('option').filter({ hasText: 'nests' }).click();
+    await expect(editor(page)).toBeFocused();
+    const chosen = () => page.evaluate(() => getSelection()?.toString());
+    await page.keyboard.press('F3');
+    await expect.poll(chosen).toBe('heron');
+    const first = await page.evaluate(() => getSelection()?.anchorNode?.parentElement?.closest('.cm-line')?.textContent);
+    await page.keyboard.press('F3');
+    await expect.poll(() => page.evaluate(() => getSelection()?.anchorNode?.parentElement?.closest('.cm-line')?.textContent)).not.toBe(first);
+    // The next mark is the next hit, in the next note.
+    await page.keyboard.press('F8');
+    await expect(editor(page)).toContainText('No heron there.');
+    await expect(editor(page)).toBeFocused();
+    await page.keyboard.press('Shift+F8');
+    await expect(editor(page)).toContainText('nests');
+  });
+});

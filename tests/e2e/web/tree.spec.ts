@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
@@ -84,4 +84,18 @@ test('a note moves by dragging, and by choosing a folder', async ({ page, places
   await chooser.getByRole('option', { name: 'Archive' }).click();
   await chooser.getByRole('button', { name: 'Move here' }).click();
   await expect.poll(() => there(places, 'Archive/Old.md')).toBe(true);
+});
+
+test('a note that is renamed outside stays open where it went', async ({ page, places }) => {
+  await openNote(page, 'Brief');
+  await expect(page.getByRole('contentinfo')).toContainText('Indexed, up to date');
+  await rename(join(places.notes, 'Projects/Brief.md'), join(places.notes, 'Projects/Outline.md'));
+  const tab = page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
+  await expect(tab.locator('[title="Projects/Outline.md"]')).toBeVisible();
+  await expect(editor(page)).toContainText('The words of it.');
+  await editor(page).getByText('The words of it.').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' More.');
+  await expect.poll(() => places.text('Projects/Outline.md')).toContain('The words of it. More.');
+  expect(await there(places, 'Projects/Brief.md')).toBe(false);
 });

@@ -31,8 +31,19 @@ function later(command: (find: typeof Find) => Command): Command {
   };
 }
 
+/** Words of a search that led into a text, until something else is looked for. */
+const led = new WeakMap<EditorView, readonly string[]>();
+
+/** Lets “next match” go on from a search that led here. */
+export function findOn(view: EditorView, words: readonly string[]): void {
+  if (words.length > 0) led.set(view, words);
+}
+
 function run(view: EditorView, find: typeof Find, command: (find: typeof Find) => Command): void {
   if (place.get(view.state) !== find.findPanel) view.dispatch({ effects: place.reconfigure(find.findPanel) });
+  const words = led.get(view);
+  led.delete(view);
+  if (words !== undefined) find.lookFor(view, words);
   command(find)(view);
 }
 

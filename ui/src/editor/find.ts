@@ -29,6 +29,13 @@ export const openReplace: Command = (view) => {
   return true;
 };
 
+/** Takes words as what is looked for, any of them. */
+export function lookFor(view: EditorView, words: readonly string[]): void {
+  const regexp = words.length > 1;
+  const search = regexp ? words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|') : (words[0] ?? '');
+  view.dispatch({ effects: setSearchQuery.of(new SearchQuery({ search, literal: !regexp, regexp })) });
+}
+
 function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className: string,
@@ -67,7 +74,8 @@ function createPanel(view: EditorView): Panel {
   count.className = 'cm-find-count';
   count.setAttribute('aria-live', 'polite');
 
-  const toggles = { caseSensitive: false, wholeWord: false, regexp: false };
+  const { caseSensitive, wholeWord, regexp } = getSearchQuery(view.state);
+  const toggles = { caseSensitive, wholeWord, regexp };
   const commit = () => {
     const query = new SearchQuery({
       search: field.value,
@@ -83,7 +91,7 @@ function createPanel(view: EditorView): Panel {
       made.setAttribute('aria-pressed', String(toggles[name]));
       commit();
     });
-    made.setAttribute('aria-pressed', 'false');
+    made.setAttribute('aria-pressed', String(toggles[name]));
     return made;
   };
 

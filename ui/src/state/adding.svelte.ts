@@ -15,15 +15,15 @@ export class Adding {
   dragged = $state(false);
 
   /** Asks for a folder: the system's chooser, or the UI's own list of folders. */
-  async begin(): Promise<void> {
+  async begin(): Promise<KnowledgeBase | undefined> {
     this.error = undefined;
     const choose = theHost().chooseFolder?.bind(theHost());
     if (!app.capabilities.nativeDialogs || choose === undefined) {
       this.browsing = true;
-      return;
+      return undefined;
     }
     const root = await choose(t('adding.choose'));
-    if (root !== null) await this.add(root);
+    return root === null ? undefined : this.add(root);
   }
 
   async add(root: string): Promise<KnowledgeBase | undefined> {

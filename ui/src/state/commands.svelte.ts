@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 
 import type { PlainKey } from '../messages/index.svelte';
@@ -85,14 +86,17 @@ export function keysOf(id: CommandId, { platform, web }: Surroundings): readonly
 
 export class Commands {
   around = $state.raw<Surroundings>({ platform: 'linux', web: true });
-  #providers = new SvelteMap<CommandId, Provider>();
+  #providers = new SvelteMap<CommandId, readonly Provider[]>();
 
-  /** Makes a command work. Call the answer to take it back; the last provider wins. */
+  /** Makes a command work. Call the answer to take it back; the last provider that can wins. */
   provide(id: CommandId, run: () => void, enabled?: () => boolean): () => void {
     const provider: Provider = enabled === undefined ? { run } : { run, enabled };
-    this.#providers.set(id, provider);
+    const all = () => untrack(() => this.#providers.get(id) ?? []);
+    this.#providers.set(id, [...all(), provider]);
     return () => {
-      if (this.#providers.get(id) === provider) this.#providers.delete(id);
+      const others = all().filter((other) => other !== provider);
+      if (others.length > 0) this.#providers.set(id, others);
+      else this.#providers.delete(id);
     };
   }
 
@@ -102,14 +106,17 @@ export class Commands {
   }
 
   can(id: CommandId): boolean {
-    const provider = this.#providers.get(id);
-    return provider !== undefined && (provider.enabled?.() ?? true);
+    return this.#provider(id) !== undefined;
   }
 
   run(id: CommandId): boolean {
-    if (!this.can(id)) return false;
-    this.#providers.get(id)?.run();
-    return true;
+    const provider = this.#provider(id);
+    provider?.run();
+    return provider !== undefined;
+  }
+
+  #provider(id: CommandId): Provider | undefined {
+    return this.#providers.get(id)?.findLast(({ enabled }) => enabled?.() ?? true);
   }
 
   /** The keys as they are shown; empty where it has none. */

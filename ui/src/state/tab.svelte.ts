@@ -24,7 +24,7 @@ export interface Reveal {
   blocks?: [number, number];
   /** Where in a document: page, slide, chapter or row. */
   spot?: Spot;
-  /** What was searched for: it is marked in a document. */
+  /** What was searched for: it is marked in a document, and what “next match” looks for in a note. */
   words?: readonly string[];
   /** A match of find: it is shown as a passage is, without its tint. */
   found?: true;

@@ -77,6 +77,7 @@ export class Workspace {
     if (options.line !== undefined) reveal.line = options.line;
     if (options.endLine !== undefined) reveal.endLine = options.endLine;
     if (options.quote !== undefined) reveal.quote = options.quote;
+    if (options.words !== undefined) reveal.words = options.words;
     return this.open({ kind: 'note', place }, options, reveal);
   }
 

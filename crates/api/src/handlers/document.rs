@@ -3,11 +3,21 @@
 use orangery_domain::{BlockPage, DocumentView, FilePlace, KeyPlace, PageWord, RowPage};
 use orangery_store::secret::Secret;
 
+use super::note::encoding_of;
 use crate::error::Result;
-use crate::request::{DocumentAt, KeepSecret, ListBlocks, ListRows, ListWords, UnlockDocument};
+use crate::request::{
+    ChooseEncoding, DocumentAt, KeepSecret, ListBlocks, ListRows, ListWords, UnlockDocument,
+};
 use crate::rooms::Rooms;
 
 pub(crate) async fn open(rooms: &Rooms, request: DocumentAt) -> Result<DocumentView> {
+    view(rooms, &request.place).await
+}
+
+pub(crate) async fn choose_encoding(rooms: &Rooms, request: ChooseEncoding) -> Result<DocumentView> {
+    // Notes are asked for their text in its encoding elsewhere.
+    rooms.library.read_document(&request.place).await?;
+    rooms.library.choose_encoding(&request.place, encoding_of(&request)?).await?;
     view(rooms, &request.place).await
 }
 

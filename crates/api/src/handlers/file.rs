@@ -6,7 +6,7 @@ use orangery_change::Weight;
 use orangery_domain::{Applied, FilePlace, NameHit, Relinked, TreeEntry};
 
 use crate::error::Result;
-use crate::request::{FilesWeighed, FindNames, ListFiles, MoveFile, TrashFiles, WeighFiles};
+use crate::request::{FileRef, FilesWeighed, FindNames, ListFiles, MoveFile, TrashFiles, WeighFiles};
 use crate::rooms::Rooms;
 
 pub(crate) async fn list(rooms: &Rooms, request: ListFiles) -> Result<Vec<TreeEntry>> {
@@ -16,6 +16,10 @@ pub(crate) async fn list(rooms: &Rooms, request: ListFiles) -> Result<Vec<TreeEn
 pub(crate) async fn find(rooms: &Rooms, request: FindNames) -> Result<Vec<NameHit>> {
     let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
     Ok(rooms.library.find_names(&request.text, limit))
+}
+
+pub(crate) async fn whereabouts(rooms: &Rooms, request: FileRef) -> Result<Option<FilePlace>> {
+    Ok(rooms.library.place_of(request.file_id))
 }
 
 pub(crate) async fn weigh(rooms: &Rooms, request: WeighFiles) -> Result<FilesWeighed> {

@@ -31,12 +31,16 @@ pub(crate) async fn create_folder(rooms: &Rooms, request: CreateFolder) -> Resul
 }
 
 pub(crate) async fn choose_encoding(rooms: &Rooms, request: ChooseEncoding) -> Result<OpenNote> {
-    let encoding = Encoding::from_label(&request.encoding).ok_or_else(|| {
+    rooms.library.choose_encoding(&request.place, encoding_of(&request)?).await?;
+    read(rooms, request.place).await
+}
+
+/// The encoding that a label means.
+pub(super) fn encoding_of(request: &ChooseEncoding) -> Result<Encoding> {
+    Encoding::from_label(&request.encoding).ok_or_else(|| {
         WireError::new(Code::UnknownEncoding, format!("no encoding {:?}", request.encoding))
             .with("encoding", &request.encoding)
-    })?;
-    rooms.library.choose_encoding(&request.place, encoding).await?;
-    read(rooms, request.place).await
+    })
 }
 
 async fn read(rooms: &Rooms, place: FilePlace) -> Result<OpenNote> {

@@ -20,8 +20,9 @@ fn codes_of_the_crates_below_are_known() {
 #[test]
 fn warnings_have_sentences() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let sentences = std::fs::read_to_string(crates.join("../ui/src/messages/en/warning.ts")).unwrap();
-    let notes = std::fs::read_to_string(crates.join("../ui/src/messages/en/review.ts")).unwrap();
+    let read = |name| std::fs::read_to_string(crates.join("../ui/src/messages/en").join(name)).unwrap();
+    let sentences = read("warning.ts") + &read("remark.ts");
+    let notes = read("review.ts");
     let known = |code: &str| sentences.contains(&format!("'warning.{code}'"));
     for code in orangery_library::WARNING_CODES.iter().chain(orangery_library::DOCUMENT_CODES) {
         assert!(known(code), "library: {code}");

@@ -129,6 +129,8 @@ async fn library(tour: &mut Tour, kb: &Value, place: &Value) {
     assert_eq!(entries[0]["path"], "empty");
     let names = tour.call("file.find", json!({ "text": "tre", "limit": 5 })).await;
     assert_eq!(names[0]["place"]["path"], "Trees.md");
+    let there = tour.call("file.whereabouts", json!({ "fileId": names[0]["fileId"] })).await;
+    assert_eq!(there["path"], "Trees.md");
     let link = |target: &str| json!({ "kind": "wiki", "target": target, "fragment": null });
     let links = json!({ "from": place, "links": [link("Trees"), link("Nowhere"), link("")] });
     let led = tour.call("link.resolve", links).await;
@@ -152,6 +154,7 @@ async fn documents(tour: &mut Tour, place: &Value) {
         ("document.words", json!({ "page": 1 })),
         ("document.unlock", json!({ "password": "secret", "keep": "run" })),
         ("document.retry", json!({})),
+        ("document.chooseEncoding", json!({ "encoding": "UTF-8" })),
     ] {
         let mut params = more;
         params["place"] = place.clone();

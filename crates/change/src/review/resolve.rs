@@ -119,6 +119,17 @@ impl House {
         Ok(Some((Proposal { tree, built_on: None, note, decisions, ..proposal.clone() }, Vec::new())))
     }
 
+    /// Whether a file that waits to be edited changed since. What is built on another operation reads on
+    /// from that one.
+    pub(super) async fn is_outdated(&self, loaded: &Loaded) -> Result<bool> {
+        let proposal = &loaded.row.proposal;
+        let waits = matches!(loaded.row.state, OperationState::Undecided | OperationState::Accepted);
+        if !waits || loaded.kind() != OperationKind::Edit || proposal.built_on.is_some() {
+            return Ok(false);
+        }
+        Ok(self.now(loaded).await?.hash() != proposal.base)
+    }
+
     /// What is at the place of an operation by now.
     pub(super) async fn now(&self, loaded: &Loaded) -> Result<Now> {
         let place = loaded.place();

@@ -105,6 +105,18 @@ async fn conflicts_do_not_hold_up_the_others() {
 }
 
 #[tokio::test]
+async fn a_file_that_changed_under_a_proposal_is_told() {
+    let house = House::new().await;
+    house.put("a.md", "one\ntwo\n");
+    let edit = house.replace("a.md", "one", "1").await.unwrap();
+    assert!(!house.changes.diff(edit.operation_id).await.unwrap().outdated);
+    house.put("a.md", "one\ntwo\nthree\n");
+    assert!(house.changes.diff(edit.operation_id).await.unwrap().outdated);
+    house.apply(&edit).await;
+    assert!(!house.changes.diff(edit.operation_id).await.unwrap().outdated);
+}
+
+#[tokio::test]
 async fn a_file_that_came_or_went_is_a_conflict() {
     let house = House::new().await;
     house.put("a.md", "one\n");

@@ -127,6 +127,8 @@ impl Inner {
             };
             let new_row = row.generation == 0;
             if row.path != path {
+                // Whoever shows it looks where it went.
+                changed.push((FilePlace { kb_id: kb, path: row.path.clone() }, None));
                 if row.title == row.path.stem() {
                     row.title = path.stem().to_owned();
                 }

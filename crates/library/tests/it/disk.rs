@@ -51,8 +51,11 @@ async fn a_move_keeps_the_file_and_reads_nothing_again() {
     assert_eq!(house.files().len(), 300);
     assert_eq!(house.search("note7").await, ["new/7.md"]);
     assert_eq!(house.operators("path:old text").await, Vec::<String>::new());
-    let changed = house.facts.lock().unwrap().iter().any(|fact| matches!(fact, Fact::Changed(..)));
-    assert!(!changed, "contents were read again");
+    let facts = house.facts.lock().unwrap();
+    let read = facts.iter().any(|fact| matches!(fact, Fact::Changed(_, Some(_))));
+    assert!(!read, "contents were read again");
+    // Whoever shows one of them is told that it is not there any more.
+    assert!(facts.contains(&Fact::Changed(house.place("old/7.md"), None)));
 }
 
 #[tokio::test(flavor = "multi_thread")]

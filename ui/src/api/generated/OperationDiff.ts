@@ -19,4 +19,8 @@ encoding: EncodingChange | null,
 /**
  * Set for a conflict: what is on disk now differs from the base.
  */
-conflict: ConflictView | null, };
+conflict: ConflictView | null, 
+/**
+ * The file is not as it was when this was proposed: applying meets what it is by then.
+ */
+outdated: boolean, };

@@ -10,13 +10,15 @@ export class DocumentFile {
   /** It is being read, for the first time or anew. */
   busy = $state(false);
   #asked = 0;
+  /** How often it was read in another encoding: the bytes are the same. */
+  #read = $state(0);
 
   constructor(readonly place: FilePlace) {}
 
   /** Changes when what is shown has to be read again: other bytes, or the same ones that open now. */
   get state(): string {
     const { view } = this;
-    return view === undefined ? '' : `${view.hash}:${view.blocks}:${view.trouble?.code ?? ''}`;
+    return view === undefined ? '' : `${view.hash}:${view.blocks}:${view.trouble?.code ?? ''}:${this.#read}`;
   }
 
   /** Follows the file until the answer is called. */
@@ -34,6 +36,14 @@ export class DocumentFile {
 
   retry(): Promise<void> {
     return this.#take(() => call('document.retry', { place: this.place }));
+  }
+
+  /** Reads it as the user says, from now on. Troubles are thrown. */
+  async chooseEncoding(encoding: string): Promise<void> {
+    const asked = ++this.#asked;
+    const view = await call('document.chooseEncoding', { place: this.place, encoding });
+    this.#read += 1;
+    if (asked === this.#asked) this.#put(view);
   }
 
   /** False: the password does not open it. Other troubles are thrown. */

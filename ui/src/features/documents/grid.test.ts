@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnsIn, edgesOf, isFigure, moved, widthsOf } from './grid';
+import { columnOf, columnsIn, edgesOf, isFigure, moved, sampleOf, widthsOf } from './grid';
 
 it('finds the columns that are seen', () => {
   const edges = edgesOf([100, 50, 200, 100]);
@@ -42,5 +42,20 @@ describe('moved', () => {
   it('leaves other keys alone', () => {
     const from = [1, 1] as const;
     expect(moved(from, { key: 'a', ctrlKey: false, metaKey: false }, reach)).toBe(from);
+  });
+});
+
+describe('columnOf', () => {
+  it('tells the cell of a match of a row', () => {
+    const row = ['roof and roof', 'wall', 'Roof'];
+    expect([0, 1, 2, 3].map((nth) => columnOf(row, ['roof'], nth))).toEqual([0, 0, 2, undefined]);
+  });
+});
+
+describe('sampleOf', () => {
+  it('begins at the first rows and ends at the last', () => {
+    expect(sampleOf(120, 200)).toEqual([0]);
+    expect(sampleOf(450, 200)).toEqual([0, 200, 400]);
+    expect(sampleOf(100_000, 200)).toEqual([0, 25_000, 50_000, 74_800, 99_800]);
   });
 });

@@ -1,3 +1,5 @@
+import { matchesIn } from './marks';
+
 /** Where columns lie: their left edges, and the right edge of the last. In CSS pixels. */
 export function edgesOf(widths: readonly number[]): Float64Array {
   const edges = new Float64Array(widths.length + 1);
@@ -35,6 +37,24 @@ export function widthsOf(rows: readonly (readonly string[])[], columns: number):
     }
   }
   return widths;
+}
+
+/** Where to look for how wide columns are: at the beginning, at the end and between, as first rows from 0. */
+export function sampleOf(total: number, together: number): number[] {
+  const runs = Math.ceil(total / together);
+  const parts = Math.min(runs, 5);
+  const starts = Array.from({ length: parts }, (_, part) => (parts === 1 ? 0 : Math.round((part * (runs - 1)) / (parts - 1)) * together));
+  return [...new Set(starts)];
+}
+
+/** The column of the nth match in a row, from 0. */
+export function columnOf(row: readonly string[], words: readonly string[], nth: number): number | undefined {
+  let before = 0;
+  for (const [column, value] of row.entries()) {
+    before += matchesIn(value, words).length;
+    if (before > nth) return column;
+  }
+  return undefined;
 }
 
 /** Figures stand at the right, as in a ledger. */

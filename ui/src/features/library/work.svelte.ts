@@ -24,7 +24,6 @@ export class TreeWork {
   /** Waits for a yes. */
   asked = $state.raw<Asked>();
   error = $state.raw<ApiError>();
-  busy = $state(false);
   /** Where the last one went. */
   went = $state.raw<FilePlace>();
 
@@ -64,7 +63,12 @@ export class TreeWork {
   /** Does what was asked. `links`: other notes follow a rename or move. */
   async confirm(links: boolean): Promise<void> {
     const asked = this.asked;
-    if (asked !== undefined && (await this.#do(asked, links))) this.asked = undefined;
+    // Enter twice is one answer.
+    if (asked === undefined || asked === this.confirming) return;
+    this.confirming = asked;
+    const done = await this.#do(asked, links);
+    this.confirming = undefined;
+    if (done && this.asked === asked) this.asked = undefined;
   }
 
   cancel(): void {
@@ -87,9 +91,18 @@ export class TreeWork {
     }
   }
 
-  async #do({ what, place, to }: Asked, links: boolean): Promise<boolean> {
-    if (this.busy) return false;
-    this.busy = true;
+  /** The question whose answer is being carried out. */
+  confirming = $state.raw<Asked>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: what is asked for while something else is under way is not lost. */
+  #do(asked: Asked, links: boolean): Promise<boolean> {
+    const turn = this.#turn.then(() => this.#perform(asked, links));
+    this.#turn = turn;
+    return turn;
+  }
+
+  async #perform({ what, place, to }: Asked, links: boolean): Promise<boolean> {
     this.error = undefined;
     try {
       // Text that is being written goes into the file while it is still where it was.
@@ -112,8 +125,6 @@ export class TreeWork {
     } catch (reason) {
       this.error = asApiError(reason);
       return false;
-    } finally {
-      this.busy = false;
     }
   }
 

@@ -182,7 +182,24 @@ export class NoteDocument {
 
   // ── What saving asks of the world ────────────────────────────────────
 
-  readonly open: SavingPort['open'] = () => call('note.open', { place: this.place });
+  readonly open: SavingPort['open'] = async () => {
+    try {
+      return await call('note.open', { place: this.place });
+    } catch (reason) {
+      const error = asApiError(reason);
+      if (error.kind !== 'notFound') throw error;
+      await this.#seek();
+      throw error;
+    }
+  };
+
+  /** Where nothing is any more: a file that was moved is shown where it went, unless text of it waits to be saved. */
+  async #seek(): Promise<void> {
+    const fileId = this.opened?.file?.id;
+    if (fileId === undefined || this.unsaved) return;
+    const there = await call('file.whereabouts', { fileId }).catch(() => null);
+    if (there !== null && !samePlace(there, this.place)) workspace.follow(this.place, there);
+  }
   readonly create: SavingPort['create'] = (text) => call('note.create', { ...this.place, text });
   readonly later: SavingPort['later'] = (run, ms) => {
     const timer = setTimeout(run, ms);

@@ -21,6 +21,8 @@ export class Search {
   withoutKinds = $state.raw<readonly FileKind[]>([]);
   changed = $state<Changed>('any');
   page = $state.raw<SearchPage>();
+  /** The line of the results that was chosen or opened last; none: -1. */
+  at = $state(-1);
   /** The words that `page` answers. */
   answered = $state('');
   error = $state.raw<ApiError>();
@@ -54,6 +56,7 @@ export class Search {
     this.#next();
     this.text = '';
     this.answered = '';
+    this.at = -1;
     this.page = undefined;
     this.error = undefined;
     this.loading = false;
@@ -106,6 +109,7 @@ export class Search {
       const page = await call('search.run', query, signal);
       if (round !== this.#round) return;
       this.page = page;
+      if (text !== this.answered) this.at = -1;
       this.answered = text;
       this.error = undefined;
     } catch (reason) {
@@ -113,6 +117,7 @@ export class Search {
       this.error = asApiError(reason);
     }
     this.loading = false;
+    if (this.#moved) this.indexMoved();
   }
 
   /** What was asked before is no longer waited for, neither here nor in the backend. */
@@ -145,9 +150,15 @@ export class Search {
    */
   follow(): () => void {
     return events.listen((event) => {
-      if (event.type !== 'stale' || !event.tags.includes('search') || this.loading) return;
-      if (this.page?.incomplete != null || this.page?.groups.length === 0) void this.run();
+      if (event.type === 'resync' || (event.type === 'stale' && event.tags.includes('search'))) this.indexMoved();
     });
+  }
+
+  /** An answer that is on its way may be of before: it is looked at when it is there. */
+  #moved = false;
+  indexMoved(): void {
+    this.#moved = this.loading;
+    if (!this.loading && (this.page?.incomplete != null || this.page?.groups.length === 0)) void this.run();
   }
 
   #excludesAll(bases: readonly number[]): boolean {

@@ -54,6 +54,23 @@ describe('Search', () => {
     vi.useRealTimers();
   });
 
+  it('asks again where nothing was found while the index moved on', async () => {
+    const answers: ((page: SearchPage) => void)[] = [];
+    connect(hostOf(() => new Promise((resolve) => answers.push(resolve))));
+    const search = new Search();
+    search.text = 'a';
+    const first = search.run();
+    search.indexMoved();
+    answers[0]?.(page());
+    await first;
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[1]?.(page(group(1)));
+    await vi.waitFor(() => expect(search.passages).toBe(1));
+    // What is found stays as it is under the pointer.
+    search.indexMoved();
+    expect(answers).toHaveLength(2);
+  });
+
   it('shows the answer to the newest question only', async () => {
     const answers: ((page: SearchPage) => void)[] = [];
     connect(hostOf(() => new Promise((resolve) => answers.push(resolve))));

@@ -13,7 +13,8 @@ export const assistant = {
   'assistant.deleteSure': 'Delete this conversation? Changes that it proposed stay in Changes.',
   'assistant.deleteYes': 'Delete conversation',
   'assistant.cancel': 'Cancel',
-  'assistant.offline': 'No model (passages only)',
+  'assistant.offline': 'No model: passages only',
+  'assistant.noneChosen': 'No model chosen',
   'assistant.setUpModel': 'Set up a model…',
   'assistant.noSessions': 'No conversations yet.',
 
@@ -142,7 +143,7 @@ export const assistant = {
   'assistant.mentionAdd': (v: { name: string }) => `Point at ${v.name}`,
   'assistant.mentionRemove': (v: { name: string }) => `Remove ${v.name}`,
   'assistant.nothingToSend': 'Write a question first.',
-  'assistant.noModel': 'This conversation has no model: these are passages, not an answer.',
+  'assistant.noModel': 'Without a model you get passages, not an answer.',
   'assistant.chooseModel': 'Choose a model',
   'assistant.tokens': (v: { count: string }) => `${v.count} tokens`,
 

@@ -75,6 +75,11 @@ export const documents = {
   'document.imageFailed': 'This image cannot be shown.',
   'document.imageFailedText': 'It is damaged, too large, or no longer at its place.',
   'document.imageSize': (v: { width: string; height: string }) => `${v.width} × ${v.height}`,
+  'document.encoding': 'Encoding',
+  'document.useEncoding': 'Use this encoding',
+  'document.encodingMenu': 'Encoding…',
+  'document.encodingChoose': 'Which encoding is it written in?',
+  'document.encodingUnclear': 'Does it read wrongly? Choose its encoding.',
 
   'error.noReader': 'Documents cannot be read now, because the process that reads them does not start.',
   'error.documentUnreadable': 'The document cannot be read.',

@@ -24,7 +24,7 @@ export const keys = {
   'command.links': 'Show links',
   'command.level': 'Choose the level of the assistant',
   'command.stop': 'Stop the assistant',
-  'command.newSession': 'New session',
+  'command.newSession': 'New conversation',
   'command.reading': 'Switch between editing and reading',
   'command.save': 'Keep a version now',
   'command.nextMark': 'Next mark',

@@ -79,7 +79,7 @@ export const settings = {
   'settings.transcriptionModel': 'Recordings',
   'settings.transcriptionModelNote': 'Writes down what is said in audio and video that the assistant reads; the file is sent to its server',
   'settings.noTranscription': 'Not read',
-  'settings.assistantModelNote': 'For new sessions; each session can choose its own',
+  'settings.assistantModelNote': 'For new conversations; each can choose its own',
   'settings.address': 'Address',
   'settings.addressHint': 'Of an OpenAI-compatible service, up to /v1. Plain http only on this machine.',
   'settings.addressWrong': 'Enter a full address, such as https://api.example.com/v1',

@@ -41,7 +41,7 @@ export const warning = {
 
   // Of turns.
   'warning.modelUnknown': (v: Detail) => `The model could not be looked up: ${v.detail}`,
-  'warning.modelRemoved': 'The model of this session is no longer in the list. Choose another.',
+  'warning.modelRemoved': 'The model of this conversation is no longer in the list. Choose another.',
   'warning.keyUnavailable': (v: Detail) => `The key cannot be had now. ${v.detail}`,
   'warning.keyMissing': (v: Detail) => `The key of ${v.detail} is not there. Enter it in Settings.`,
   'warning.modelRefusedKey': (v: Detail) => `The model’s server refused the key: ${v.detail}`,

@@ -14,7 +14,8 @@ export const assistant: Like<typeof english> = {
   'assistant.deleteSure': '删除此对话？它提议的更改会留在“更改”中。',
   'assistant.deleteYes': '删除对话',
   'assistant.cancel': '取消',
-  'assistant.offline': '无模型（仅给出段落）',
+  'assistant.offline': '不使用模型：仅给出段落',
+  'assistant.noneChosen': '未选择模型',
   'assistant.setUpModel': '设置模型…',
   'assistant.noSessions': '还没有对话。',
 
@@ -142,7 +143,7 @@ export const assistant: Like<typeof english> = {
   'assistant.mentionAdd': (v) => `引用 ${v.name}`,
   'assistant.mentionRemove': (v) => `移除 ${v.name}`,
   'assistant.nothingToSend': '请先写下问题。',
-  'assistant.noModel': '此对话不使用模型：这些是段落，不是回答。',
+  'assistant.noModel': '不使用模型时给出的是段落，不是回答。',
   'assistant.chooseModel': '选择模型',
   'assistant.tokens': (v) => `${v.count} 令牌`,
 

@@ -76,6 +76,11 @@ export const documents: Like<typeof english> = {
   'document.imageFailed': '无法显示这张图片。',
   'document.imageFailedText': '图片已损坏、过大，或已不在原处。',
   'document.imageSize': (v) => `${v.width} × ${v.height}`,
+  'document.encoding': '编码',
+  'document.useEncoding': '使用此编码',
+  'document.encodingMenu': '编码…',
+  'document.encodingChoose': '此文件使用哪种编码？',
+  'document.encodingUnclear': '文字显示不对？请选择编码。',
 
   'error.noReader': '读取文档的进程无法启动，现在无法读取文档。',
   'error.documentUnreadable': '无法读取此文档。',

@@ -27,7 +27,7 @@ export const keys: Like<typeof en> = {
   'command.links': '显示链接',
   'command.level': '选择助手的级别',
   'command.stop': '停止助手',
-  'command.newSession': '新会话',
+  'command.newSession': '新对话',
   'command.reading': '切换编辑与阅读',
   'command.save': '立即保存一个版本',
   'command.nextMark': '下一个标记',

@@ -78,7 +78,7 @@ export const settings: Like<typeof en> = {
   'settings.transcriptionModel': '录音',
   'settings.transcriptionModelNote': '把助手所读音频和视频中的话转成文字；文件会发送到该模型的服务器',
   'settings.noTranscription': '不读取',
-  'settings.assistantModelNote': '用于新会话；每个会话可以另选',
+  'settings.assistantModelNote': '用于新对话；每个对话可以另选',
   'settings.address': '地址',
   'settings.addressHint': '兼容 OpenAI 的服务地址，到 /v1 为止。仅本机可用 http。',
   'settings.addressWrong': '请输入完整地址，例如 https://api.example.com/v1',

@@ -30,7 +30,7 @@ export const warning: Like<typeof en> = {
   'warning.changesLost': (v) => `“${v.detail}”最近的改动无法保存，因此搜索不到。数据目录所在的磁盘满了吗？稍后会重试。`,
 
   'warning.modelUnknown': (v) => `未能查到模型：${v.detail}`,
-  'warning.modelRemoved': '此会话的模型已不在列表中，请另选一个。',
+  'warning.modelRemoved': '此对话的模型已不在列表中，请另选一个。',
   'warning.keyUnavailable': (v) => `现在无法取得密钥。${v.detail}`,
   'warning.keyMissing': (v) => `${v.detail} 的密钥不存在，请在设置中输入。`,
   'warning.modelRefusedKey': (v) => `模型服务器拒绝了密钥：${v.detail}`,
