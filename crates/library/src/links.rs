@@ -252,10 +252,10 @@ impl Library {
             return Ok(NoteLinks { outgoing: Vec::new(), backlinks: Vec::new() });
         };
         let own = place_of(&row);
-        let written = link::of_file(self.db().reader(), row.id).await?;
-        let pointing = link::to_key(self.db().reader(), row.kb_id, &name_key(row.path.name())).await?;
+        let written = link::of_files(self.db().reader(), &[row.id]).await?;
+        let pointing = link::to_keys(self.db().reader(), row.kb_id, &[name_key(row.path.name())]).await?;
         let files = self.catalog().read();
-        let outgoing = written.into_iter().map(|link| {
+        let outgoing = written.into_iter().map(|(_, link)| {
             let to = lead(&files, &own, link.kind, &link.target).map(|row| place_of(row));
             note_link(own.clone(), row.title.clone(), link, to)
         });

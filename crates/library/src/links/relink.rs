@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use futures::{StreamExt, stream};
 use orangery_domain::{FileId, FileKind, FilePlace, KbId, KbPath, LinkKind, LinkUpdate, Relinked, TextEdit};
 use orangery_store::table::file::FileRow;
 use orangery_store::table::link;
@@ -11,6 +12,11 @@ use super::written::{self, Written};
 use super::{lead, lead_firmly, name_key, place_of};
 use crate::catalog::Files;
 use crate::{Library, Result};
+
+/// Files whose links are asked for at once.
+const AT_ONCE: usize = 500;
+/// Notes that are read while one is worked on.
+const READ_AHEAD: usize = 16;
 
 /// The files after some moves, and where those are that moved.
 struct Then {
@@ -85,11 +91,16 @@ impl Library {
         let mut notes = self.concerned(kb, &change).await?;
         notes.extend(self.concerned(kb, &earlier).await?);
         let mut out = Relinked::default();
-        for id in notes {
-            let Some(row) = disk.row(id) else { continue };
-            let place = place_of(row);
+        let notes: Vec<(FileId, FilePlace)> =
+            notes.into_iter().filter_map(|id| Some((id, place_of(disk.row(id)?)))).collect();
+        let read = notes.into_iter().map(|(id, place)| async move {
+            let note = self.read_note(&place).await;
+            (id, place, note)
+        });
+        let mut read = stream::iter(read).buffered(READ_AHEAD);
+        while let Some((id, place, note)) = read.next().await {
             // What cannot be read has no links that anybody follows.
-            let Ok(note) = self.read_note(&place).await else { continue };
+            let Ok(note) = note else { continue };
             let (edits, left) = change.edits(&place, id, &note.decoded.text);
             let (pending, left_before) = match earlier.moved.is_empty() {
                 true => (Vec::new(), 0),
@@ -125,23 +136,23 @@ impl Library {
             (files.of_kb(from.kb_id), after, gone)
         };
         let db = self.db().reader();
-        let (mut left, mut names) = (BTreeSet::new(), BTreeSet::new());
-        for (id, path) in &gone {
-            let Some(row) = disk.row(*id) else { continue };
+        let (mut left, mut names, mut notes) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        for row in gone.keys().filter_map(|id| disk.row(*id)) {
             names.insert(name_key(row.path.name()));
-            if row.kind != FileKind::Markdown {
-                continue;
-            }
-            let (was, is) = (place_of(row), FilePlace { kb_id: to.kb_id, path: path.clone() });
-            for link in link::of_file(db, *id).await? {
+            notes.extend((row.kind == FileKind::Markdown).then_some(row.id));
+        }
+        for some in notes.chunks(AT_ONCE) {
+            for (id, link) in link::of_files(db, some).await? {
+                let (Some(row), Some(path)) = (disk.row(id), gone.get(&id)) else { continue };
+                let (was, is) = (place_of(row), FilePlace { kb_id: to.kb_id, path: path.clone() });
                 let Some(meant) = lead(&disk, &was, link.kind, &link.target) else { continue };
                 if lead(&after, &is, link.kind, &link.target).is_none_or(|found| found.id != meant.id) {
-                    left.insert(was.clone());
+                    left.insert(was);
                 }
             }
         }
-        for name in names {
-            for link in link::to_key(db, from.kb_id, &name).await? {
+        for some in names.into_iter().collect::<Vec<_>>().chunks(AT_ONCE) {
+            for link in link::to_keys(db, from.kb_id, some).await? {
                 let Ok(path) = KbPath::parse(&link.path) else { continue };
                 let note = FilePlace { kb_id: from.kb_id, path };
                 let meant = lead(&disk, &note, link.link.kind, &link.link.target);
@@ -163,8 +174,8 @@ impl Library {
         };
         let names: BTreeSet<String> = rows.values().map(|row| name_key(row.path.name())).collect();
         let mut notes = BTreeSet::new();
-        for name in names {
-            let links = link::to_key(self.db().reader(), place.kb_id, &name).await?;
+        for some in names.into_iter().collect::<Vec<_>>().chunks(AT_ONCE) {
+            let links = link::to_keys(self.db().reader(), place.kb_id, some).await?;
             let files = self.catalog().read();
             for link in links {
                 let Ok(path) = KbPath::parse(&link.path) else { continue };
@@ -181,27 +192,29 @@ impl Library {
     /// Notes with a link that would lead elsewhere after the move.
     async fn concerned(&self, kb: KbId, change: &Move<'_>) -> Result<BTreeSet<FileId>> {
         let db = self.db().reader();
-        let mut notes = BTreeSet::new();
-        let mut names = BTreeSet::new();
+        let (mut notes, mut names, mut own) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for (id, path) in change.moved {
             let Some(row) = change.before.row(*id) else { continue };
             names.insert(name_key(row.path.name()));
             names.insert(name_key(path.name()));
-            if row.kind != FileKind::Markdown {
-                continue;
-            }
             // Its own links count from where it is.
-            for link in link::of_file(db, *id).await? {
-                if change.turns(&place_of(row), *id, link.kind, &link.target).is_some() {
-                    notes.insert(*id);
+            own.extend((row.kind == FileKind::Markdown).then_some(*id));
+        }
+        for some in own.chunks(AT_ONCE) {
+            for (id, link) in link::of_files(db, some).await? {
+                let Some(row) = change.before.row(id).filter(|_| !notes.contains(&id)) else { continue };
+                if change.turns(&place_of(row), id, link.kind, &link.target).is_some() {
+                    notes.insert(id);
                 }
             }
         }
-        for name in names {
-            for link in link::to_key(db, kb, &name).await? {
+        for some in names.into_iter().collect::<Vec<_>>().chunks(AT_ONCE) {
+            for link in link::to_keys(db, kb, some).await? {
                 let Ok(path) = KbPath::parse(&link.path) else { continue };
                 let place = FilePlace { kb_id: kb, path };
-                if change.turns(&place, link.file_id, link.link.kind, &link.link.target).is_some() {
+                if !notes.contains(&link.file_id)
+                    && change.turns(&place, link.file_id, link.link.kind, &link.link.target).is_some()
+                {
                     notes.insert(link.file_id);
                 }
             }

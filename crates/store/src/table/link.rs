@@ -5,6 +5,7 @@ use orangery_domain::{FileId, KbId, LinkKind};
 use serde::Serialize;
 use sqlx::{SqliteConnection, SqlitePool};
 
+use super::wire::to_json;
 use crate::{Error, Result};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -51,38 +52,42 @@ pub async fn replace(db: &mut SqliteConnection, file: FileId, links: &[LinkRow])
     Ok(())
 }
 
-/// The links of a file, in order.
-pub async fn of_file(db: &SqlitePool, file: FileId) -> Result<Vec<LinkRow>> {
+/// The links of files, those of one in order.
+pub async fn of_files(db: &SqlitePool, files: &[FileId]) -> Result<Vec<(FileId, LinkRow)>> {
+    let files = to_json(&files)?;
     sqlx::query!(
-        "select kind, target, target_key, fragment, line, context from link where file_id = ?1 order by ordinal",
-        file.0
+        "select file_id, kind, target, target_key, fragment, line, context from link
+         where file_id in (select value from json_each(?1)) order by file_id, ordinal",
+        files
     )
     .fetch_all(db)
     .await?
     .into_iter()
     .map(|row| {
-        Ok(LinkRow {
+        let link = LinkRow {
             kind: kind(&row.kind)?,
             target: row.target,
             target_key: row.target_key,
             fragment: row.fragment,
             line: u32::try_from(row.line).unwrap_or(1),
             context: row.context,
-        })
+        };
+        Ok((FileId(row.file_id), link))
     })
     .collect()
 }
 
-/// Links of one knowledge base that may mean a file called `key`.
-pub async fn to_key(db: &SqlitePool, kb: KbId, key: &str) -> Result<Vec<LinkFrom>> {
+/// Links of one knowledge base that may mean files called one of `keys`.
+pub async fn to_keys(db: &SqlitePool, kb: KbId, keys: &[String]) -> Result<Vec<LinkFrom>> {
+    let keys = to_json(&keys)?;
     sqlx::query!(
         "select file.file_id, file.path, file.title, link.kind, link.target, link.target_key, link.fragment,
                 link.line, link.context
          from link join file using (file_id)
-         where link.target_key = ?2 and file.knowledge_base_id = ?1
+         where link.target_key in (select value from json_each(?2)) and file.knowledge_base_id = ?1
          order by file.path, link.ordinal",
         kb.0,
-        key
+        keys
     )
     .fetch_all(db)
     .await?

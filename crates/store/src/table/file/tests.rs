@@ -62,8 +62,9 @@ async fn a_file_comes_back_as_it_was_stored_and_goes_with_its_knowledge_base() {
     let found = chunk::some(db.reader(), &asked).await.unwrap();
     assert_eq!((found.len(), found.get(&(id, 0))), (1, chunks.first()));
     assert!(chunk::some(db.reader(), &[]).await.unwrap().is_empty());
-    assert_eq!(link::of_file(db.reader(), id).await.unwrap(), links);
-    assert_eq!(link::to_key(db.reader(), kb, "b").await.unwrap()[0].link, links[0]);
+    let own = link::of_files(db.reader(), &[id]).await.unwrap();
+    assert_eq!(own, links.iter().map(|link| (id, link.clone())).collect::<Vec<_>>());
+    assert_eq!(link::to_keys(db.reader(), kb, &["b".into()]).await.unwrap()[0].link, links[0]);
     assert_eq!(encodings(db.reader(), kb).await.unwrap(), [orangery_domain::text::Encoding::Gb18030]);
 
     let mut tx = db.write().await.unwrap();
