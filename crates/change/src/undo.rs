@@ -1,7 +1,9 @@
 //! Taking back: by change set, by turn, and by version. Both are change sets of their own, through the same door.
 
+use std::collections::HashMap;
+
 use orangery_domain::{
-    Applied, ChangeSetId, ChangeSetState, ContentHash, ErrorKind, FilePlace, KbPath, OperationKind,
+    Applied, ChangeSetId, ChangeSetState, ContentHash, ErrorKind, FilePlace, KbId, KbPath, OperationKind,
     OperationState, Provenance, SessionId, TextEdit, TurnId, VersionId, text::Encoding,
 };
 use orangery_store::{
@@ -16,7 +18,7 @@ use orangery_store::{
 use crate::{
     Changes, Error, House, Result,
     diff::between,
-    disk::{Found, known, look_at},
+    disk::{Found, KnownOf, known, look_at},
     operation::{blank, is_folder, nothing, to_json, undecided},
     propose::folder,
     tree::{self, Depth, carried, is_within, same_place},
@@ -102,21 +104,42 @@ impl House {
     ) -> Result<(Vec<Packed>, Vec<Proposal>)> {
         let mut proposals = Vec::new();
         let mut contents = Vec::new();
-        for taken in taken_back(rows) {
-            if within.is_some_and(|within| !taken.touches(within)) {
-                continue;
-            }
-            match taken {
-                TakenBack::Content(swap) => {
-                    let (proposal, needed) = self.swap(&swap, None).await?;
-                    proposals.push(proposal);
-                    contents.extend(needed);
+        let mut taken = taken_back(rows);
+        taken.retain(|taken| within.is_none_or(|within| taken.touches(within)));
+        let mut at_hand = self.at_hand(&taken).await?;
+        let mut taken = taken.into_iter().peekable();
+        while taken.peek().is_some() {
+            let some: Vec<TakenBack> = taken.by_ref().take(AT_HAND).collect();
+            let hashes: Vec<_> = some.iter().flat_map(TakenBack::contents).collect();
+            at_hand.contents = blob::get_all(self.db.reader(), &hashes).await?;
+            for taken in some {
+                match taken {
+                    TakenBack::Content(swap) => {
+                        let (proposal, needed) = self.swap(&swap, None, &at_hand).await?;
+                        proposals.push(proposal);
+                        contents.extend(needed);
+                    }
+                    TakenBack::Whole(proposal, now) => proposals.push(self.as_it_is(*proposal, &now).await?),
+                    TakenBack::BroughtBack(row) => proposals.extend(self.gone_again(&row).await?),
                 }
-                TakenBack::Whole(proposal, now) => proposals.push(self.as_it_is(*proposal, &now).await?),
-                TakenBack::BroughtBack(row) => proposals.extend(self.gone_again(&row).await?),
             }
         }
         Ok((contents, proposals))
+    }
+
+    /// What is known of the files whose content goes back.
+    async fn at_hand(&self, taken: &[TakenBack]) -> Result<AtHand> {
+        let mut paths: HashMap<KbId, Vec<&KbPath>> = HashMap::new();
+        for taken in taken {
+            if let TakenBack::Content(Swap { place, .. }) = taken {
+                paths.entry(place.kb_id).or_default().push(&place.path);
+            }
+        }
+        let mut at_hand = AtHand::default();
+        for (kb, paths) in paths {
+            at_hand.known.insert(kb, KnownOf::paths(&self.db, kb, &paths).await?);
+        }
+        Ok(at_hand)
     }
 
     /// What goes back goes with all that was done to it since.
@@ -164,9 +187,8 @@ impl House {
         };
         let mut proposals = if now.is_none() { self.folders_gone(&place).await? } else { Vec::new() };
         let from = now.as_ref().map(Packed::hash);
-        let swap =
-            Swap { now: place.clone(), place, folder: false, encoding: None, from, to: Some(version.hash) };
-        let (proposal, needed) = self.swap(&swap, now.as_ref()).await?;
+        let swap = Swap { place, folder: false, encoding: None, from, to: Some(version.hash) };
+        let (proposal, needed) = self.swap(&swap, now.as_ref(), &AtHand::default()).await?;
         proposals.push(proposal);
         Ok((needed.into_iter().chain(now).collect(), proposals))
     }
@@ -195,11 +217,19 @@ impl House {
     }
 }
 
+/// What takes things back whose contents are loaded at once.
+const AT_HAND: usize = 256;
+
+/// What was asked of the database for many at once. What is not in it is asked for when it is needed.
+#[derive(Default)]
+struct AtHand {
+    known: HashMap<KbId, KnownOf>,
+    contents: HashMap<ContentHash, Vec<u8>>,
+}
+
 /// One file or folder that goes from one content to another, both stored.
 struct Swap {
     place: FilePlace,
-    /// The same after all that came later.
-    now: FilePlace,
     folder: bool,
     encoding: Option<Encoding>,
     from: Option<ContentHash>,
@@ -216,6 +246,14 @@ enum TakenBack {
 }
 
 impl TakenBack {
+    fn contents(&self) -> impl Iterator<Item = ContentHash> + use<> {
+        let both = match self {
+            Self::Content(swap) if !swap.folder => [swap.from, swap.to],
+            _ => [None, None],
+        };
+        both.into_iter().flatten()
+    }
+
     fn touches(&self, within: &FilePlace) -> bool {
         let at = |place: &FilePlace| is_within(place, within) || is_within(within, place);
         match self {
@@ -238,6 +276,8 @@ fn taken_back(rows: &[OperationRow]) -> Vec<TakenBack> {
     let last = |row: &OperationRow| row.proposal.kind == OperationKind::Delete;
     applied.sort_by_key(|row| std::cmp::Reverse((row.applied_at, last(row), row.id)));
     let mut out: Vec<TakenBack> = Vec::new();
+    // Where in it the content of a file goes back last.
+    let mut last_of: HashMap<(KbId, String), usize> = HashMap::new();
     // Moves that came after what is looked at, the latest first.
     let mut moves: Vec<(FilePlace, FilePlace)> = Vec::new();
     for row in applied {
@@ -271,22 +311,21 @@ fn taken_back(rows: &[OperationRow]) -> Vec<TakenBack> {
             _ => {
                 let here = now(place);
                 let encoding = row.proposal.encoding.as_deref().and_then(Encoding::from_label);
-                let known = out.iter_mut().rev().find_map(|taken| match taken {
-                    TakenBack::Content(swap) if same_place(&swap.now, &here) => Some(swap),
-                    _ => None,
-                });
-                match known {
+                let key = (here.kb_id, here.path.key());
+                match last_of.get(&key).and_then(|at| out.get_mut(*at)) {
                     // Applied together with the one before: one writing of the file.
-                    Some(swap) if swap.to == row.before && row.after != swap.to => {}
-                    Some(swap) if swap.to == row.after => swap.to = row.before,
-                    _ => out.push(TakenBack::Content(Swap {
-                        place: place.clone(),
-                        now: here,
-                        folder: is_folder(&row.proposal),
-                        encoding,
-                        from: row.after,
-                        to: row.before,
-                    })),
+                    Some(TakenBack::Content(swap)) if swap.to == row.before && row.after != swap.to => {}
+                    Some(TakenBack::Content(swap)) if swap.to == row.after => swap.to = row.before,
+                    _ => {
+                        last_of.insert(key, out.len());
+                        out.push(TakenBack::Content(Swap {
+                            place: place.clone(),
+                            folder: is_folder(&row.proposal),
+                            encoding,
+                            from: row.after,
+                            to: row.before,
+                        }));
+                    }
                 }
             }
         }
@@ -317,9 +356,21 @@ fn taken_back(rows: &[OperationRow]) -> Vec<TakenBack> {
 impl House {
     /// The proposal of a swap, and its edits to be stored; `from` where the old content is at hand and
     /// not stored.
-    async fn swap(&self, swap: &Swap, from: Option<&Packed>) -> Result<(Proposal, Option<Packed>)> {
+    async fn swap(
+        &self,
+        swap: &Swap,
+        from: Option<&Packed>,
+        at_hand: &AtHand,
+    ) -> Result<(Proposal, Option<Packed>)> {
         let Swap { place, folder, .. } = swap;
-        let known = known(&self.db, place).await?;
+        let known = match at_hand.known.get(&place.kb_id) {
+            Some(known) => known.known(&self.db, place).await?,
+            None => known(&self.db, place).await?,
+        };
+        let content = async |hash: ContentHash| match at_hand.contents.get(&hash) {
+            Some(bytes) => Ok(bytes.clone()),
+            None => blob::get(self.db.reader(), hash).await,
+        };
         let kind = match (folder, swap.from, swap.to) {
             (_, _, None) => OperationKind::RemoveCreated,
             (true, ..) => OperationKind::CreateFolder,
@@ -341,11 +392,11 @@ impl House {
         };
         let old = match (from, swap.from) {
             (Some(packed), _) => decode(&packed.clone().unpack()?),
-            (None, Some(hash)) => decode(&blob::get(self.db.reader(), hash).await?),
+            (None, Some(hash)) => decode(&content(hash).await?),
             (None, None) => None,
         };
         let new = match swap.to {
-            Some(hash) => decode(&blob::get(self.db.reader(), hash).await?),
+            Some(hash) => decode(&content(hash).await?),
             None => Some(nothing()),
         };
         let old = if swap.from.is_none() { new.as_ref().map(|_| nothing()) } else { old };
