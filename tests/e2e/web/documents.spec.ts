@@ -1,27 +1,7 @@
 import type { Page } from '@playwright/test';
 
+import { pdf } from '../support/files';
 import { expect, press, test } from '../support/test';
-
-/** One page with a line of text; readers of PDF find its parts without a table of them. */
-function pdf(text: string): string {
-  const content = `BT /F1 14 Tf 60 700 Td (${text}) Tj ET`;
-  const parts = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ];
-  let file = '%PDF-1.4\n';
-  const places = parts.map((part, index) => {
-    const at = file.length;
-    file += `${index + 1} 0 obj\n${part}\nendobj\n`;
-    return at;
-  });
-  const table = file.length;
-  file += `xref\n0 ${parts.length + 1}\n0000000000 65535 f \n${places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')}`;
-  return `${file}trailer << /Size ${parts.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
-}
 
 const paragraphs = Array.from({ length: 400 }, (_, index) => `<p>Paragraph ${index + 1} tells of ${index % 100 === 50 ? 'the Skylight' : 'walls'}.</p>`);
 

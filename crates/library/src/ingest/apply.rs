@@ -160,6 +160,8 @@ impl Inner {
                 Outcome::Waits => {
                     file::restamp(&mut tx, row.id, stamp).await?;
                     file::await_reading(&mut tx, row.id).await?;
+                    // Whoever shows it need not wait until it was read.
+                    changed.push((FilePlace { kb_id: kb, path: row.path.clone() }, None));
                     (row.size, row.modified_ns, row.inode) = (stamp.size, stamp.modified_ns, stamp.inode);
                     row.waits = true;
                 }

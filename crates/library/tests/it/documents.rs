@@ -2,7 +2,7 @@
 
 use orangery_domain::{ContentHash, FileKind, KeyPlace, ScanPhase, SearchQuery, Spot, Warning};
 use orangery_extract::document::{VERSION, code};
-use orangery_library::WorkerCommand;
+use orangery_library::{Fact, WorkerCommand};
 use orangery_store::secret::Secret;
 use orangery_store::table::extraction::{self, Key};
 use orangery_store::table::file;
@@ -178,6 +178,8 @@ async fn a_changed_document_says_what_it_says_now() {
     let id = house.id("rules.html");
     house.folder.write("rules.html", "<p>The padlock is made of steel and <b>titanium</b>.</p>");
     house.rescan().await;
+    let told = Fact::Changed(house.place("rules.html"), None);
+    assert!(house.facts.lock().unwrap().contains(&told));
     assert_eq!(house.search("brass").await, [""; 0]);
     assert_eq!(house.search("titanium").await, ["rules.html"]);
     house.folder.rename("rules.html", "moved.html");
