@@ -5,15 +5,17 @@ mod operators;
 pub use operators::tag_within;
 
 use orangery_domain::{FileKind, Warning};
+use regex::Regex;
 
 use crate::index::lexicon;
 use crate::index::token::{TokenKind, Tokens};
 
 /// A question to the index. Made from any text: what cannot be read as an operator is read as words.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Query {
     pub terms: Vec<Term>,
     pub filters: Vec<Filter>,
+    pub texts: Vec<TextTest>,
     pub warnings: Vec<Warning>,
     /// All words as they were typed, folded: a file may be called just so.
     pub spelled: Vec<String>,
@@ -73,6 +75,22 @@ pub enum FileTest {
     After(i64),
     /// Milliseconds since 1970, exclusive.
     Before(i64),
+}
+
+/// Asked of the passages of a file: one of them must pass, or with `not` none may.
+#[derive(Debug, Clone)]
+pub struct TextTest {
+    pub within: Within,
+    pub not: bool,
+}
+
+#[derive(Debug, Clone)]
+pub enum Within {
+    /// All of these on one line.
+    Line(Vec<Want>),
+    /// All of these in one of the headings above.
+    Heading(Vec<Want>),
+    Pattern(Regex),
 }
 
 /// More terms than this are not told apart; the rest is ignored.

@@ -2,6 +2,7 @@
 
 mod near;
 mod rank;
+mod texts;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use crate::chunk::spot_at;
 use crate::cite::{self, Sought};
 use crate::index::fold::folded;
 use crate::index::writer::Order;
-use crate::query::{FileTest, Query, spelled_out, tag_within};
+use crate::query::{FileTest, Query, Within, spelled_out, tag_within};
 use crate::trouble;
 use crate::{Error, Library, Result};
 
@@ -97,24 +98,29 @@ impl Library {
         let lost = self.losing(&scope.kb_ids).into_iter().map(|name| trouble::CHANGES_LOST.of(name));
         warnings.extend(lost);
         let per_file = clamp(asked.per_file, PASSAGES, PASSAGES_LIMIT) as usize;
-        let (ids, sought, passages) = if !query.terms.is_empty() {
+        let texts = std::mem::take(&mut query.texts);
+        let (ids, mut sought, passages) = if !query.terms.is_empty() {
             self.ranked(query, scope, per_file).await?
-        } else if query.filters.is_empty() {
+        } else if query.filters.is_empty() && texts.is_empty() {
             (Vec::new(), Sought::default(), Vec::new())
         } else {
             self.unranked(&scope)
         };
 
-        let total = ids.len();
+        let passages = passages.into_iter().chain(std::iter::repeat(Vec::new()));
+        let mut ranked: Vec<_> = ids.into_iter().zip(passages).collect();
+        if !texts.is_empty() {
+            ranked = self.tested(ranked, &texts, per_file).await?;
+            for test in texts.into_iter().filter(|test| !test.not) {
+                if let Within::Pattern(pattern) = test.within {
+                    sought.add_pattern(pattern);
+                }
+            }
+        }
+        let total = ranked.len();
         let offset = (asked.offset as usize).min(total);
         let end = (offset + clamp(asked.limit, FILES, FILES_LIMIT) as usize).min(total);
-        let shown: Vec<_> = ids
-            .into_iter()
-            .enumerate()
-            .take(end)
-            .skip(offset)
-            .map(|(at, id)| (id, passages.get(at).cloned().unwrap_or_default()))
-            .collect();
+        let shown: Vec<_> = ranked.drain(offset..end).collect();
         Ok(SearchPage {
             groups: self.groups(shown, sought).await?,
             total_files: total as u64,

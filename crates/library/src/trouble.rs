@@ -44,6 +44,7 @@ troubles! {
     UNCLOSED_QUOTE "unclosedQuote",
     EMPTY_OPERATOR "emptyOperator",
     UNREADABLE_DATE "unreadableDate",
+    UNREADABLE_PATTERN "unreadablePattern",
     UNKNOWN_TYPE "unknownType",
     UNKNOWN_KNOWLEDGE_BASE "unknownKnowledgeBase",
 }

@@ -1,9 +1,12 @@
 //! What a query looked for, and where it stands in a text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use regex::Regex;
+
 use crate::index::token::Tokens;
+use crate::query::Want;
 
 /// What a query looked for, as the index spells it.
 #[derive(Debug, Clone, Default)]
@@ -11,6 +14,7 @@ pub struct Sought {
     rows: Vec<Row>,
     /// The rows that a word is in, and its number there.
     places: HashMap<String, Vec<(usize, usize)>>,
+    patterns: Vec<Regex>,
 }
 
 /// Words that stand one after the other; often just one.
@@ -39,7 +43,36 @@ struct Standing {
 
 impl Sought {
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.rows.is_empty() && self.patterns.is_empty()
+    }
+
+    /// Looks also for what fits `pattern`.
+    pub fn add_pattern(&mut self, pattern: Regex) {
+        self.patterns.push(pattern);
+    }
+
+    /// Looks for exactly `want` on behalf of the term of this number.
+    pub fn add_want(&mut self, term: usize, want: &Want) {
+        match want {
+            Want::Word { word, .. } => self.add_word(term, word),
+            Want::Run(units) => match units.as_slice() {
+                [only] => self.add_word(term, only),
+                units => {
+                    let pairs: Vec<String> = units.windows(2).map(<[String]>::concat).collect();
+                    self.add_row(term, (0..).zip(pairs.iter().map(String::as_str)), false);
+                }
+            },
+            Want::Phrase(words) => {
+                let words = words.iter().map(|(position, word)| (*position, word.as_str()));
+                self.add_row(term, words, false);
+            }
+        }
+    }
+
+    /// How many terms stand in `text`.
+    pub fn terms_in(&self, text: &str) -> usize {
+        let terms: HashSet<usize> = self.matches(text).into_iter().map(|found| found.term).collect();
+        terms.len()
     }
 
     /// Looks for `word` on behalf of the term of this number.
@@ -81,6 +114,10 @@ impl Sought {
                 let apart = standing.iter().map(|word| Match { range: word.range.clone(), term: row.term });
                 found.extend(apart);
             }
+        }
+        for (at, pattern) in self.patterns.iter().enumerate() {
+            let fitting = pattern.find_iter(text).filter(|fitting| !fitting.is_empty());
+            found.extend(fitting.map(|fitting| Match { range: fitting.range(), term: usize::MAX - at }));
         }
         found.sort_by_key(|found| (found.range.start, found.range.end));
         found

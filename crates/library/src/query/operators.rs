@@ -2,7 +2,9 @@
 
 use orangery_domain::{FileKind, Warning, day};
 
-use super::{FileTest, Filter, Query, Role, Term, phrase, wants};
+use super::{FileTest, Filter, Query, Role, Term, TextTest, Want, Within, phrase, wants};
+use regex::RegexBuilder;
+
 use crate::index::fold::folded;
 use crate::trouble;
 
@@ -13,7 +15,17 @@ struct Piece<'a> {
     key: Option<&'a str>,
     text: &'a str,
     quoted: bool,
+    /// Written between slashes.
+    pattern: Option<Pattern>,
 }
+
+#[derive(Debug, Clone, Copy)]
+struct Pattern {
+    any_case: bool,
+}
+
+/// Bytes that a pattern may take once it is made.
+const PATTERN_LIMIT: usize = 1 << 20;
 
 pub(super) fn read(text: &str, query: &mut Query) {
     let mut rest = text;
@@ -25,6 +37,28 @@ pub(super) fn read(text: &str, query: &mut Query) {
             } else {
                 or = true;
             }
+            continue;
+        }
+        if let Some(pattern) = piece.pattern {
+            // Linear in time, whatever is asked, and of a size that is soon made.
+            let made = RegexBuilder::new(piece.text)
+                .multi_line(true)
+                .case_insensitive(pattern.any_case)
+                .size_limit(PATTERN_LIMIT)
+                .build();
+            match made {
+                Ok(made) => query.texts.push(TextTest { within: Within::Pattern(made), not: piece.not }),
+                Err(_) => {
+                    query.warnings.push(trouble::UNREADABLE_PATTERN.of(piece.text));
+                    query.words(piece.text);
+                }
+            }
+            or = false;
+            continue;
+        }
+        if let Some(key @ ("line" | "heading")) = piece.key {
+            within(key, &piece, query);
+            or = false;
             continue;
         }
         if let Some(key) = piece.key {
@@ -40,6 +74,22 @@ pub(super) fn read(text: &str, query: &mut Query) {
         }
         terms(&piece, std::mem::take(&mut or), query);
     }
+}
+
+/// Words that must stand on one line, or in one heading. The index narrows where to look.
+fn within(key: &str, piece: &Piece, query: &mut Query) {
+    let wants: Vec<Want> =
+        if piece.quoted { phrase(piece.text).into_iter().collect() } else { wants(piece.text) };
+    if wants.is_empty() {
+        query.warnings.push(trouble::EMPTY_OPERATOR.of(format!("{key}:")));
+        return;
+    }
+    if !piece.not {
+        let terms = wants.iter().map(|want| Term { wants: vec![want.clone()], role: Role::Must });
+        query.terms.extend(terms);
+    }
+    let within = if key == "line" { Within::Line(wants) } else { Within::Heading(wants) };
+    query.texts.push(TextTest { within, not: piece.not });
 }
 
 fn terms(piece: &Piece, or: bool, query: &mut Query) {
@@ -89,18 +139,48 @@ fn next<'a>(rest: &mut &'a str, query: &mut Query) -> Option<Piece<'a>> {
     if let Some(after) = text.strip_prefix('"') {
         if let Some((inside, after)) = after.split_once('"') {
             *rest = after;
-            return Some(Piece { not, key, text: inside, quoted: true });
+            return Some(Piece { not, key, text: inside, quoted: true, pattern: None });
         }
         query.warnings.push(trouble::UNCLOSED_QUOTE.of(after));
         text = after;
     }
+    if key.is_none()
+        && let Some((inside, after, any_case)) = between_slashes(text)
+    {
+        *rest = after;
+        return Some(Piece { not, key, text: inside, quoted: false, pattern: Some(Pattern { any_case }) });
+    }
+    // Several words that one operator is about.
+    if matches!(key, Some("line" | "heading"))
+        && let Some((inside, after)) = text.strip_prefix('(').and_then(|after| after.split_once(')'))
+    {
+        *rest = after;
+        return Some(Piece { not, key, text: inside, quoted: false, pattern: None });
+    }
     let end = text.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(text.len());
     let (piece, after) = text.split_at(end);
     *rest = after;
-    Some(Piece { not, key, text: piece, quoted: false })
+    Some(Piece { not, key, text: piece, quoted: false, pattern: None })
 }
 
-const KEYS: &[&str] = &["tag", "path", "file", "type", "in", "after", "before"];
+/// `/pattern/` or `/pattern/i`, then a blank or the end: what is inside, what comes after, and whether case
+/// is ignored. A path has its slashes elsewhere.
+fn between_slashes(text: &str) -> Option<(&str, &str, bool)> {
+    let inner = text.strip_prefix('/')?;
+    let mut escaped = false;
+    let end = inner.find(|c: char| {
+        let ends = c == '/' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    })?;
+    let (inside, after) = (&inner[..end], &inner[end + 1..]);
+    let any_case = after.starts_with('i');
+    let after = if any_case { &after[1..] } else { after };
+    let ends = after.is_empty() || after.starts_with(char::is_whitespace);
+    (ends && !inside.is_empty()).then_some((inside, after, any_case))
+}
+
+const KEYS: &[&str] = &["tag", "path", "file", "type", "in", "after", "before", "heading", "line"];
 
 fn filter(key: &str, value: &str) -> Result<FileTest, Warning> {
     if value.is_empty() {

@@ -61,6 +61,9 @@ fn operators_are_read_and_malformed_ones_become_words() {
     operators("tag: x", "x", "emptyOperator");
     operators("after:soon x", "soon x", "unreadableDate");
     operators("type:nothing", "nothing", "unknownType");
+    operators("/q(b/ x", "q b x", "unreadablePattern");
+    operators("line: x", "x", "emptyOperator");
+    operators("/usr/local/bin", "usr local bin", "");
     operators("https://example.org - x", "https example.org x", "");
     let query = Query::parse("tag:#Work/A -path:\"old notes\" type:md in:KB x", true, false);
     assert_eq!(query.filters.len(), 4);
@@ -68,6 +71,28 @@ fn operators_are_read_and_malformed_ones_become_words() {
     assert_eq!(query.filters[1], Filter { test: FileTest::Path("old notes".into()), not: true });
     assert_eq!(query.filters[2].test, FileTest::Type(FileKind::Markdown));
     assert_eq!(Query::parse("type:scan", true, false).filters[0].test, FileTest::Scan);
+}
+
+/// What is asked of texts: `[words]` on a line, `#[words]` in a heading, `/pattern/`.
+#[test]
+fn lines_headings_and_patterns_are_read() {
+    let shown = |text: &str| {
+        let query = Query::parse(text, true, false);
+        let texts = query.texts.iter().map(|test| {
+            let not = if test.not { "-" } else { "" };
+            match &test.within {
+                Within::Line(wants) => format!("{not}[{}]", spelled(wants).join(" ")),
+                Within::Heading(wants) => format!("{not}#[{}]", spelled(wants).join(" ")),
+                Within::Pattern(pattern) => format!("{not}/{pattern}/"),
+            }
+        });
+        (texts.collect::<Vec<_>>().join(" "), self::shown(&query))
+    };
+    let pair = |texts: &str, terms: &str| (texts.to_owned(), terms.to_owned());
+    assert_eq!(shown("line:(Red 备份) x"), pair("[red 备份]", "+red +备份 x"));
+    assert_eq!(shown("-line:red x"), pair("-[red]", "x"));
+    assert_eq!(shown("heading:\"set up\""), pair("#[set up]", "+\"set@0 up@1\""));
+    assert_eq!(shown(r"/a\/b+/ -/c d/i"), pair(r"/a\/b+/ -/c d/", ""));
 }
 
 #[test]

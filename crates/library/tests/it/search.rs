@@ -158,6 +158,36 @@ async fn operators_narrow_and_malformed_ones_warn() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn lines_headings_and_patterns_are_asked_of_the_text() {
+    let house = House::with(&[
+        ("a.md", "# Set up\n\nred green\n\nblue TODO-17\n\n## 备份方案\n\nmore red"),
+        ("b.md", "# Other\n\nred\n\ngreen todo-8\n\nset up"),
+    ])
+    .await;
+    for (query, expected) in [
+        ("line:(red green)", vec!["a.md"]),
+        ("red -line:(red green)", vec!["b.md"]),
+        ("line:green", vec!["a.md", "b.md"]),
+        ("heading:(set up)", vec!["a.md"]),
+        ("heading:备份 red", vec!["a.md"]),
+        ("/TODO-[0-9]+/", vec!["a.md"]),
+        ("/todo-[0-9]+/i", vec!["a.md", "b.md"]),
+        ("red -/TODO/", vec!["b.md"]),
+        ("/^green/", vec!["b.md"]),
+        ("/nowhere/", vec![]),
+    ] {
+        let mut found = house.operators(query).await;
+        found.sort();
+        assert_eq!(found, expected, "{query}");
+    }
+    let page = house
+        .ask(SearchQuery { text: "/TODO-[0-9]+/".into(), operators: true, ..SearchQuery::default() })
+        .await;
+    let hit = &page.groups[0].hits[0];
+    assert_eq!(under(&hit.snippet, &hit.marks), ["TODO-17"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn filters_only_narrow() {
     let house =
         House::with(&[("work/a.md", "#x\n\nword"), ("workshop/b.md", "word"), ("c.txt", "word")]).await;

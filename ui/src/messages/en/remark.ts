@@ -25,6 +25,7 @@ export const remark = {
   'warning.unclosedQuote': (v: Detail) => `The quotation mark before${named(v.detail)} is not closed, so its words were searched one by one.`,
   'warning.emptyOperator': (v: Detail) => `Nothing follows ${v.detail}, so it was left out.`,
   'warning.unreadableDate': (v: Detail) => `“${v.detail}” is no date such as 2026-06 or 2026-06-30, so it was searched as a word.`,
+  'warning.unreadablePattern': (v: Detail) => `“/${v.detail}/” is not a pattern that can be read, so it was searched as words.`,
   'warning.unknownType': (v: Detail) => `“${v.detail}” is no type of file, so it was searched as a word.`,
   'warning.unknownKnowledgeBase': (v: Detail) => `No knowledge base is called “${v.detail}”.`,
 

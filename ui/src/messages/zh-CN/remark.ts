@@ -30,6 +30,7 @@ export const remark: Like<typeof en> = {
   'warning.unclosedQuote': (v) => `${v.detail === '' ? '' : `“${v.detail}”前的`}引号没有闭合，因此逐词搜索。`,
   'warning.emptyOperator': (v) => `${v.detail} 后没有内容，已忽略。`,
   'warning.unreadableDate': (v) => `“${v.detail}”不是 2026-06 或 2026-06-30 这样的日期，因此按词语搜索。`,
+  'warning.unreadablePattern': (v) => `“/${v.detail}/”不是可以读懂的正则表达式，因此按词语搜索。`,
   'warning.unknownType': (v) => `“${v.detail}”不是文件类型，因此按词语搜索。`,
   'warning.unknownKnowledgeBase': (v) => `没有名为“${v.detail}”的知识库。`,
 
