@@ -85,6 +85,7 @@ fn sentence(code: &str) -> Option<&'static str> {
         "unclosedQuote" => "a quotation mark is not closed, so its words were searched one by one: {}",
         "emptyOperator" => "nothing follows an operator, so it was left out: {}",
         "unreadableDate" => "no date such as 2026-06 or 2026-06-30, so it was searched as a word: {}",
+        "unreadablePattern" => "no pattern that can be read, so it was searched as words: {}",
         "unknownType" => "no type of file, so it was searched as a word: {}",
         "unknownKnowledgeBase" => "no knowledge base of this name: {}",
 
@@ -93,6 +94,7 @@ fn sentence(code: &str) -> Option<&'static str> {
         "reviewAlways" => "files that steer the assistant are always reviewed",
         "onlyTrash" => "too large for history to keep, so that only the system's trash has a copy; in MB: {}",
         "notAllKept" => "once the system's trash is emptied, this does not come back: {}",
+        "linksNotUpdated" => "some links will not lead any more where they lead now, in {}",
         "leftBehind" => "all came back but what only the system's trash had: {}",
         "encodingKept" => "the file keeps its encoding: {}",
         "editedByUser" => "you changed the proposed text",
