@@ -193,16 +193,24 @@ fn filter(key: &str, value: &str) -> Result<FileTest, Warning> {
         "file" => FileTest::File(folded(value)),
         "in" => FileTest::In(folded(value)),
         "type" if value.eq_ignore_ascii_case("scan") => FileTest::Scan,
-        "type" => FileTest::Type(
-            FileKind::from_name(&value.to_lowercase())
-                .or_else(|| {
-                    Some(FileKind::of_name(&format!("x.{value}"))).filter(|kind| *kind != FileKind::Other)
-                })
-                .ok_or_else(|| trouble::UNKNOWN_TYPE.of(value))?,
-        ),
+        "type" => FileTest::Type(kind(&value.to_lowercase()).ok_or_else(|| trouble::UNKNOWN_TYPE.of(value))?),
         "after" => FileTest::After(date()?),
         _ => FileTest::Before(date()?),
     })
+}
+
+/// By its own name, the one that people have for it, or an extension.
+fn kind(name: &str) -> Option<FileKind> {
+    let by_extension =
+        || Some(FileKind::of_name(&format!("x.{name}"))).filter(|kind| *kind != FileKind::Other);
+    let spoken = match name {
+        "word" => Some(FileKind::Docx),
+        "powerpoint" | "slides" => Some(FileKind::Pptx),
+        "excel" | "sheet" => Some(FileKind::Table),
+        "picture" => Some(FileKind::Image),
+        _ => None,
+    };
+    FileKind::from_name(name).or(spoken).or_else(by_extension)
 }
 
 /// Whether a folded tag is `wanted` or lies below it.

@@ -70,6 +70,7 @@ fn operators_are_read_and_malformed_ones_become_words() {
     assert_eq!(query.filters[0], Filter { test: FileTest::Tag("work/a".into()), not: false });
     assert_eq!(query.filters[1], Filter { test: FileTest::Path("old notes".into()), not: true });
     assert_eq!(query.filters[2].test, FileTest::Type(FileKind::Markdown));
+    assert_eq!(Query::parse("type:Word", true, false).filters[0].test, FileTest::Type(FileKind::Docx));
     assert_eq!(Query::parse("type:scan", true, false).filters[0].test, FileTest::Scan);
 }
 
