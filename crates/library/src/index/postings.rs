@@ -225,7 +225,9 @@ impl<'a> Evaluator<'a> {
             let frequency = full.frequency[doc as usize];
             let part = PARTIAL * parts.frequency[doc as usize];
             hits.push(if frequency > 0.0 {
-                Hit { doc, value: (frequency / (frequency + SATURATION)).max(part), cover: 1.0 }
+                // In its place it says more than all its parts do.
+                let whole = frequency / (frequency + SATURATION);
+                Hit { doc, value: 1.0 - (1.0 - whole) * (1.0 - part.min(1.0)), cover: 1.0 }
             } else {
                 // Never quite all of it: the pairs stand apart.
                 Hit { doc, value: part, cover: (parts.cover[doc as usize]).min(0.95) }

@@ -36,7 +36,7 @@ const MOST: f32 = 0.6;
 const ELSEWHERE: f32 = 0.2;
 /// How much of a score what is missing may cost: of searches, and of questions.
 const LACK: f32 = 0.75;
-const LACK_GRADED: f32 = 0.3;
+const LACK_GRADED: f32 = 0.5;
 
 /// The files that answer, unsorted among equals, and what matched in them. `allowed` says which files
 /// may; nothing is found any more once `stop` says so.
