@@ -87,7 +87,7 @@ fn data(folder: &Path) -> Finding {
         name: "data".into(),
         ok: !tight,
         detail: match room {
-            Some(room) => format!("{folder}, {} MiB free", room >> 20),
+            Some(room) => format!("{folder}, {:.1} GB free", room as f64 / 1e9),
             None => folder.to_string(),
         },
         remedy: tight.then(|| {

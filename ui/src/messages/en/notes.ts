@@ -9,7 +9,7 @@ export const notes = {
   'note.read': 'Read',
   'note.more': 'More',
   'note.versions': 'Versions',
-  'note.copyLink': 'Copy link to note',
+  'note.copyLink': 'Copy link',
   'note.copyPath': 'Copy path',
   'note.gone': 'This note is no longer at its place.',
   'note.failed': 'This note could not be opened.',

@@ -3,15 +3,18 @@ type Detail = { detail: string };
 /** “word” after a blank, where the warning names one. */
 const named = (detail: string) => (detail === '' ? '' : ` “${detail}”`);
 
+/** “page 1” or “pages 2–3”. */
+const pages = (detail: string) => `${/^\d+$/.test(detail) ? 'page' : 'pages'} ${detail.replaceAll('-', '–')}`;
+
 /** What to know about what a seldom opened view shows, by `Warning.code`. */
 export const remark = {
   // Of documents: something was left out, or is odd.
   'warning.noText': 'Nothing in it is text, so search does not find it by what it holds.',
-  'warning.imageOnly': (v: Detail) => `Pictures only, without text to search: pages ${v.detail}.`,
-  'warning.garbledText': (v: Detail) => `The text of some pages makes no sense, because their fonts do not say what their signs mean: pages ${v.detail}.`,
+  'warning.imageOnly': (v: Detail) => `Pictures only, without text to search: ${pages(v.detail)}.`,
+  'warning.garbledText': (v: Detail) => `The text of some pages makes no sense, because their fonts do not say what their signs mean: ${pages(v.detail)}.`,
   'warning.pagesDamaged': (v: Detail) => `Damaged pages that cannot be read: ${v.detail}.`,
   'warning.contentOrder': 'It is too large for its reading order to be found. Its text comes in the order of the file.',
-  'warning.poorCoverage': (v: Detail) => `The text of some pages comes in the order of the file: pages ${v.detail}.`,
+  'warning.poorCoverage': (v: Detail) => `The text of some pages comes in the order of the file: ${pages(v.detail)}.`,
   'warning.textCut': (v: Detail) => `Its text ends here after ${v.detail} MB.`,
   'warning.partsLeftOut': 'Parts of it are too large or nest too deep and were left out.',
   'warning.partsDamaged': 'Parts of it are damaged. What could be read of them is here.',

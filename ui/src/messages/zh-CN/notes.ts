@@ -10,7 +10,7 @@ export const notes: Like<typeof english> = {
   'note.read': '阅读',
   'note.more': '更多',
   'note.versions': '版本',
-  'note.copyLink': '复制笔记链接',
+  'note.copyLink': '复制链接',
   'note.copyPath': '复制路径',
   'note.gone': '这篇笔记已不在原处。',
   'note.failed': '无法打开这篇笔记。',

@@ -44,7 +44,7 @@ export const review: Like<typeof english> = {
   'review.tree.links': (v) => `${v.notes} 篇笔记中的 ${v.links} 个链接会随之更新。不想更新的请取消勾选。`,
   'review.decided': '此项已有决定。',
   'review.hunks': (v) =>
-    [`${v.count} 处`, v.accepted > 0 ? `接受 ${v.accepted}` : '', v.rejected > 0 ? `拒绝 ${v.rejected}` : '']
+    [`${v.count} 处`, v.accepted > 0 ? `接受 ${v.accepted}` : '', v.rejected > 0 ? `已拒绝 ${v.rejected} 个` : '']
       .filter(Boolean)
       .join('，'),
   'review.accept.operation': (v) => `接受 ${v.name} 的全部修改`,
@@ -142,7 +142,7 @@ export const review: Like<typeof english> = {
   'review.rejectedToast': (v) => `已拒绝 ${v.count} 项。`,
   'review.undoSet': (v) => `撤销：${v.name}`,
   'review.earlierCounts': (v) =>
-    `更早：${[v.applied > 0 ? `应用 ${v.applied}` : '', v.rejected > 0 ? `拒绝 ${v.rejected}` : ''].filter(Boolean).join('，')}`,
+    `更早：${[v.applied > 0 ? `已应用 ${v.applied} 个` : '', v.rejected > 0 ? `已拒绝 ${v.rejected} 个` : ''].filter(Boolean).join('，')}`,
   'review.appliedToast': (v) => `已应用 ${v.count} 项。`,
   'review.undoAll': '全部撤销',
   'review.undoing': '正在撤销…',
