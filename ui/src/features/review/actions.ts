@@ -6,7 +6,7 @@ import { undoChanges } from '../../state/changes';
 import { followMoves } from '../../state/moves';
 import { toasts } from '../../state/toast.svelte';
 import { workspace } from '../../state/workspace.svelte';
-import { isDecidable, isOpen, isReady, isUndone, tick, wholly } from './decisions';
+import { isDecidable, isOpen, isUndone, readyOf, tick, wholly } from './decisions';
 
 const turns = new Map<number, Promise<unknown>>();
 
@@ -52,17 +52,18 @@ export function toggleWhole(operation: Operation): Promise<void> {
 /** Applies what is accepted; the result can be taken back from the toast. */
 export async function applyAccepted(changeSetId: number): Promise<Applied> {
   const applied = await withSet(changeSetId, async ({ operations }) => {
-    const ready = operations.filter(isReady).map(({ id }) => id);
+    const ready = readyOf(operations).map(({ id }) => id);
     const done = await call('change.apply', { changeSetId, operations: ready, all: false });
     followMoves(operations.filter(({ id }) => done.applied.includes(id)));
     return done;
   });
   if (applied.applied.length > 0) {
-    const text = t('review.appliedToast', { count: applied.applied.length });
+    const left = applied.conflicts.length > 0 ? ` ${t('review.conflictsLeft', { count: applied.conflicts.length })}` : '';
+    const text = t('review.appliedToast', { count: applied.applied.length }) + left;
     live.say(text);
     toasts.show(text, { action: { label: t('review.undoAll'), run: () => void undoChanges(changeSetId) } });
   }
-  if (applied.conflicts.length > 0) live.alert(t('review.conflictsLeft', { count: applied.conflicts.length }));
+  else if (applied.conflicts.length > 0) live.alert(t('review.conflictsLeft', { count: applied.conflicts.length }));
   return applied;
 }
 

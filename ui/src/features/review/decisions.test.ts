@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeSet, ChangeSetSummary, Hunk, Operation } from '../../api/generated/commands';
-import { effective, firstToReview, isDecidable, isReady, isUndone, tick, wholly } from './decisions';
+import { effective, firstToReview, isDecidable, isUndone, readyOf, tick, wholly } from './decisions';
 
 function operation(change: Partial<Operation> = {}): Operation {
   return {
@@ -36,9 +36,17 @@ describe('decisions', () => {
   });
 
   it('is ready when something of it would be written', () => {
-    expect(isReady(operation({ hunksAccepted: 1 }))).toBe(true);
-    expect(isReady(operation({ hunksRejected: 3 }))).toBe(false);
-    expect(isReady(operation({ state: 'applied' }))).toBe(false);
+    const ready = (...operations: Operation[]) => readyOf(operations).map(({ id }) => id);
+    expect(ready(operation({ id: 1, hunksAccepted: 1 }))).toEqual([1]);
+    expect(ready(operation({ hunksRejected: 3 }), operation({ state: 'applied' }))).toEqual([]);
+  });
+
+  it('is not ready as a link whose move is not', () => {
+    const ready = (...operations: Operation[]) => readyOf(operations).map(({ id }) => id);
+    const link = operation({ id: 2, follows: 1, state: 'accepted' });
+    expect(ready(operation({ id: 1 }), link)).toEqual([]);
+    expect(ready(operation({ id: 1, state: 'accepted' }), link)).toEqual([1, 2]);
+    expect(ready(operation({ id: 1, state: 'applied' }), link)).toEqual([2]);
   });
 
   it('lets what failed be tried again, and leaves what is done', () => {

@@ -9,9 +9,18 @@ export function tick(operation: Operation): boolean | 'mixed' {
   return operation.hunksAccepted > 0 ? 'mixed' : false;
 }
 
-/** Whether applying now would write something of it. */
-export function isReady(operation: Operation): boolean {
-  return operation.state === 'accepted' || (operation.state === 'undecided' && operation.hunksAccepted > 0);
+/** Whether something of it is accepted. */
+function isTaken({ state, hunksAccepted }: Operation): boolean {
+  return state === 'accepted' || (state === 'undecided' && hunksAccepted > 0);
+}
+
+/** Of what would applying now write something: a link is updated with the move that it follows, or after it. */
+export function readyOf(operations: readonly Operation[]): Operation[] {
+  const moves = new Map(operations.map((one) => [one.id, one]));
+  return operations.filter((one) => {
+    const move = one.follows === null ? undefined : moves.get(one.follows);
+    return isTaken(one) && (move === undefined || move.state === 'applied' || isTaken(move));
+  });
 }
 
 /** Whether it still waits for the user. */
