@@ -49,12 +49,20 @@ export class Tab {
     this.content = content;
   }
 
-  /** Takes the pending reveal, so that it happens once. */
+  /**
+   * Takes the pending reveal, so that it happens once. Who opened a dialog while the view was loading goes on typing
+   * there: then it comes without the focus.
+   */
   takeReveal(): Reveal | undefined {
     const reveal = this.reveal;
     this.reveal = undefined;
-    return reveal;
+    return reveal?.focus === true && isInDialog() ? { ...reveal, focus: false } : reveal;
   }
+}
+
+/** Whether the focus is in a dialog that is in front of all views. */
+export function isInDialog(): boolean {
+  return document.activeElement?.closest('[aria-modal="true"]') != null;
 }
 
 /** Tabs side by side; the middle is one group or several. */

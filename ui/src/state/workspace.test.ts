@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Workspace } from './workspace.svelte';
 
@@ -6,7 +6,12 @@ const place = (path: string) => ({ kbId: 1, path });
 const paths = (workspace: Workspace) =>
   workspace.groups.map((group) => group.tabs.map(({ content }) => (content.kind === 'note' ? content.place.path : content.kind)));
 
+/** The focus is in a dialog, or nowhere. */
+const focusIn = (dialog: object | null) => vi.stubGlobal('document', { activeElement: { closest: () => dialog } });
+
 describe('Workspace', () => {
+  beforeEach(() => void focusIn(null));
+
   it('opens a note once, next to the current tab', () => {
     const workspace = new Workspace();
     workspace.openNote(place('a.md'));
@@ -37,6 +42,12 @@ describe('Workspace', () => {
     const tab = workspace.openNote(place('a.md'), { line: 7, endLine: 9 });
     expect(tab.takeReveal()).toEqual({ line: 7, endLine: 9, focus: true });
     expect(tab.takeReveal()).toBeUndefined();
+  });
+
+  it('leaves the focus to a dialog that was opened meanwhile', () => {
+    const tab = new Workspace().openNote(place('a.md'), { line: 7 });
+    focusIn({});
+    expect(tab.takeReveal()).toEqual({ line: 7, focus: false });
   });
 
   it('replaces the preview by the next one, and keeps what was kept', () => {
