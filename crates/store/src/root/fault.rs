@@ -1,5 +1,5 @@
-//! Places of which a test says that the disk gives no answer, or that they lie on another volume or in another mount. Without the
-//! feature `stop-points` there are none, and nobody makes paths to ask about.
+//! Places of which a test says that the disk gives no answer, or that they lie on another volume or in another mount.
+//! Without the feature `stop-points` there are none, and nobody makes paths to ask about.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,7 +10,10 @@ mod armed {
     use std::path::{Path, PathBuf};
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    static VOLUMES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    type Places = Mutex<Vec<PathBuf>>;
+
+    static VOLUMES: Places = Mutex::new(Vec::new());
+    static MOUNTS: Places = Mutex::new(Vec::new());
     static FAULTS: Mutex<Vec<(PathBuf, io::ErrorKind)>> = Mutex::new(Vec::new());
 
     fn faults() -> MutexGuard<'static, Vec<(PathBuf, io::ErrorKind)>> {
@@ -33,55 +36,49 @@ mod armed {
         }
     }
 
-    fn volumes() -> MutexGuard<'static, Vec<PathBuf>> {
-        VOLUMES.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Ends with this.
     #[derive(Debug)]
-    pub struct Volume(PathBuf);
+    pub struct Elsewhere {
+        places: &'static Places,
+        path: PathBuf,
+    }
+
+    impl Elsewhere {
+        fn begin(places: &'static Places, path: &Path) -> Self {
+            places.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+            Self { places, path: path.to_owned() }
+        }
+    }
+
+    impl Drop for Elsewhere {
+        fn drop(&mut self) {
+            let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+            places.retain(|path| *path != self.path);
+        }
+    }
 
     /// `path` and what is below it say that they lie on another volume.
-    pub fn volume(path: &Path) -> Volume {
-        volumes().push(path.to_owned());
-        Volume(path.to_owned())
+    pub fn volume(path: &Path) -> Elsewhere {
+        Elsewhere::begin(&VOLUMES, path)
     }
-
-    impl Drop for Volume {
-        fn drop(&mut self) {
-            volumes().retain(|path| *path != self.0);
-        }
-    }
-
-    static MOUNTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-    fn mounts() -> MutexGuard<'static, Vec<PathBuf>> {
-        MOUNTS.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Ends with this.
-    #[derive(Debug)]
-    pub struct Mount(PathBuf);
 
     /// `path` and what is below it say that they are mounted there, from the same volume.
-    pub fn bind(path: &Path) -> Mount {
-        mounts().push(path.to_owned());
-        Mount(path.to_owned())
-    }
-
-    impl Drop for Mount {
-        fn drop(&mut self) {
-            mounts().retain(|path| *path != self.0);
-        }
-    }
-
-    pub(super) fn mount(path: &Path, own: Option<u64>) -> Option<u64> {
-        let other = mounts().iter().any(|mount| path.starts_with(mount));
-        own.map(|own| if other { !own } else { own })
+    pub fn bind(path: &Path) -> Elsewhere {
+        Elsewhere::begin(&MOUNTS, path)
     }
 
     pub(super) fn device(path: &Path, own: Option<u64>) -> Option<u64> {
-        let other = volumes().iter().any(|volume| path.starts_with(volume));
+        told(&VOLUMES, path, own)
+    }
+
+    pub(super) fn mount(path: &Path, own: Option<u64>) -> Option<u64> {
+        told(&MOUNTS, path, own)
+    }
+
+    /// What `path` says instead of its `own` number.
+    fn told(places: &Places, path: &Path, own: Option<u64>) -> Option<u64> {
+        let places = places.lock().unwrap_or_else(PoisonError::into_inner);
+        let other = places.iter().any(|place| path.starts_with(place));
         own.map(|own| if other { !own } else { own })
     }
 
@@ -94,7 +91,7 @@ mod armed {
 }
 
 #[cfg(any(test, feature = "stop-points"))]
-pub use armed::{Fault, Mount, Volume, at, bind, volume};
+pub use armed::{Elsewhere, Fault, at, bind, volume};
 
 /// Whether a place answers.
 #[cfg(any(test, feature = "stop-points"))]
