@@ -7,7 +7,7 @@ use orangery_domain::{
 use serde::{Deserialize, Serialize};
 use sqlx::{SqliteConnection, SqliteExecutor};
 
-use super::wire::{ROWS, from_json, from_name, to_hash, to_json, to_name, to_path};
+use super::wire::{ROWS, from_json, from_name, in_order, to_hash, to_json, to_name, to_path};
 use crate::{Error, Result};
 
 /// Operations as rows: what follows `from operation`, and the values that it names.
@@ -233,7 +233,7 @@ pub async fn insert_all(
     let mut ids = Vec::with_capacity(proposals.len());
     for some in proposals.chunks(ROWS) {
         let rows = to_json(&some.iter().map(New::of).collect::<Result<Vec<_>>>()?)?;
-        let mut made = sqlx::query_scalar!(
+        let made = sqlx::query_scalar!(
             r#"insert into operation (change_set_id, kind, knowledge_base_id, path, path_key, file_id, state, base_hash,
                                     encoding, edits_hash, decisions, exact_hash, built_on, warnings, note,
                                     target_knowledge_base_id, target_path, follows, tree, turn_id)
@@ -251,9 +251,7 @@ pub async fn insert_all(
         )
         .fetch_all(&mut *db)
         .await?;
-        // Ids grow in the order in which rows come in; nobody promises that they are returned so.
-        made.sort_unstable();
-        ids.extend(made.into_iter().map(OperationId));
+        ids.extend(in_order(made).into_iter().map(OperationId));
     }
     Ok(ids)
 }

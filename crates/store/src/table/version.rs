@@ -5,7 +5,7 @@ use orangery_domain::{
 };
 use sqlx::{SqliteConnection, SqliteExecutor, SqlitePool};
 
-use super::wire::{ROWS, from_json, to_hash, to_json, to_path};
+use super::wire::{ROWS, from_json, in_order, to_hash, to_json, to_path};
 use crate::{Error, Result};
 
 /// Versions with the size of their content: what follows, and the values that it names.
@@ -73,7 +73,7 @@ pub async fn insert_all(
             (place.kb_id.0, place.path.as_str().to_owned(), place.path.key(), *hash, *mode)
         };
         let rows = to_json(&some.iter().map(row).collect::<Vec<_>>())?;
-        let mut made = sqlx::query_scalar!(
+        let made = sqlx::query_scalar!(
             r#"insert into version (knowledge_base_id, path, path_key, file_id, hash, created_at, provenance,
                                   change_set_id, mode)
              select value ->> 0, value ->> 1, value ->> 2,
@@ -88,9 +88,7 @@ pub async fn insert_all(
         )
         .fetch_all(&mut *db)
         .await?;
-        // Ids grow in the order in which rows come in; nobody promises that they are returned so.
-        made.sort_unstable();
-        ids.extend(made.into_iter().map(VersionId));
+        ids.extend(in_order(made).into_iter().map(VersionId));
     }
     Ok(ids)
 }

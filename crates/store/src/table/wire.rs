@@ -17,6 +17,13 @@ pub(super) fn from_json<T: DeserializeOwned>(what: &'static str, text: &str) -> 
 /// Rows that go into one statement: what crosses to the thread of the database crosses once.
 pub(super) const ROWS: usize = 1_000;
 
+/// Ids of rows that one statement put in, as the rows came in: they grow in that order, and nobody promises that they
+/// are returned in it.
+pub(super) fn in_order(mut ids: Vec<i64>) -> Vec<i64> {
+    ids.sort_unstable();
+    ids
+}
+
 /// The wire name of a variant without fields.
 pub(super) fn to_name<T: Serialize>(value: &T) -> Result<String> {
     Ok(to_json(value)?.trim_matches('"').to_owned())
