@@ -1,8 +1,9 @@
 //! `change`, `history` and `restore`.
 
 use orangery_api::domain::{
-    Applied, ChangeSet, ChangeSetId, ChangeSetSummary, Decision, DiffSign, HunkDecision, KbPath,
-    OperationDiff, OperationId, OperationState, Version, VersionId, Warning,
+    Applied, ChangeSet, ChangeSetId, ChangeSetSummary, Decision, DiffSign, FolderContents, HunkDecision,
+    KbPath, KnowledgeBase, Operation, OperationDiff, OperationId, OperationKind, OperationState, Sizes,
+    Version, VersionId, Warning,
 };
 use orangery_api::error::{Code, WireError};
 use orangery_api::request::{
@@ -16,6 +17,7 @@ use crate::call::{Caller, usage};
 use crate::human;
 use crate::out::{Exit, Out};
 use crate::place;
+use crate::sentence::Said;
 
 pub async fn run(caller: &Caller, command: Change, out: Out) -> Result {
     match command {
@@ -61,13 +63,19 @@ async fn show(caller: &Caller, id: ChangeSetId, out: Out) -> Result {
         diffs.push(caller.call::<OperationDiff>("change.diff", request).await?);
     }
     let shown = Shown { set, diffs };
+    let known =
+        if shown.set.operations.iter().any(leaves) { caller.knowledge_bases().await? } else { Vec::new() };
     out.value(&shown, |out| {
         for diff in &shown.diffs {
             let operation = &diff.operation;
+            let to = target(operation, &known);
             out.line(format_args!(
-                "operation {}\t{:?}\t{:?}\t{}",
+                "operation {}\t{:?}\t{:?}\t{}{to}",
                 operation.id, operation.kind, operation.state, operation.place.path
             ));
+            for fact in facts(operation) {
+                out.line(format_args!("  {fact}"));
+            }
             for hunk in &diff.hunks {
                 out.line(format_args!("@@ hunk {} {:?}", hunk.index, hunk.decision));
                 for row in &hunk.rows {
@@ -82,6 +90,54 @@ async fn show(caller: &Caller, id: ChangeSetId, out: Out) -> Result {
         }
     });
     Ok(Exit::Done)
+}
+
+/// Whether it goes to another knowledge base.
+fn leaves(operation: &Operation) -> bool {
+    operation.target.as_ref().is_some_and(|target| target.kb_id != operation.place.kb_id)
+}
+
+/// Where a move leads, to be said behind where it comes from.
+fn target(operation: &Operation, known: &[KnowledgeBase]) -> String {
+    let Some(target) = &operation.target else { return String::new() };
+    let kb = known.iter().find(|kb| leaves(operation) && kb.id == target.kb_id);
+    let of = kb.map_or_else(String::new, |kb| format!(" in {}", kb.name));
+    format!(" → {}{of}", target.path)
+}
+
+/// How much an operation on something whole takes along, and what to know before it is applied.
+fn facts(operation: &Operation) -> Vec<String> {
+    let mut facts = Vec::new();
+    let sizes = operation.sizes.as_ref().filter(|_| operation.kind != OperationKind::Move);
+    facts.extend(operation.contents.as_ref().map(contents).or_else(|| sizes.and_then(size)));
+    let note = operation.note.as_ref().map(|note| format!("{} {}", note.code, note.detail));
+    facts.extend(note.map(|note| note.trim_end().to_owned()));
+    // A mark of a conflict says what its note says.
+    let noted = |warning: &&Warning| operation.note.as_ref().is_none_or(|note| note.code != warning.code);
+    facts.extend(operation.warnings.iter().filter(noted).map(|warning| Said(warning).to_string()));
+    facts
+}
+
+fn contents(contents: &FolderContents) -> String {
+    let FolderContents { files, folders, hidden, unindexed, bytes } = *contents;
+    let mut said = human::count(files, "file");
+    if folders > 0 {
+        said.push_str(&format!(" in {}", human::count(folders, "folder")));
+    }
+    if hidden > 0 {
+        said.push_str(&format!(", {hidden} hidden"));
+    }
+    if unindexed > 0 {
+        said.push_str(&format!(", {unindexed} that no search finds"));
+    }
+    format!("{said}, {}", human::bytes(bytes))
+}
+
+fn size(sizes: &Sizes) -> Option<String> {
+    match (sizes.before, sizes.after) {
+        (Some(before), Some(after)) => Some(format!("{} → {}", human::bytes(before), human::bytes(after))),
+        (before, after) => before.or(after).map(human::bytes),
+    }
 }
 
 async fn apply(caller: &Caller, id: ChangeSetId, selection: Selection, out: Out) -> Result {

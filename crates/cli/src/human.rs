@@ -1,4 +1,4 @@
-//! Moments and sizes as people read them.
+//! Moments, sizes and counts as people read them.
 
 use chrono::{DateTime, Local};
 
@@ -23,6 +23,11 @@ pub fn bytes(size: u64) -> String {
     }
     let digits = usize::from(value < 9.95);
     format!("{value:.digits$} {}", UNITS[unit])
+}
+
+/// `1 file`, `2 files`.
+pub fn count(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 #[cfg(test)]

@@ -66,6 +66,41 @@ fn hunks_are_chosen_one_by_one() {
 }
 
 #[test]
+fn what_happens_to_whole_files_and_folders_is_said_before_it_is_applied() {
+    let bench = Bench::with(&[
+        ("a.md", b"one\n"),
+        ("b.md", b"[[a]]\n"),
+        ("p/c.md", b"three\n"),
+        ("p/q/.hidden", b"four\n"),
+    ]);
+    let other = bench.top().join("other");
+    std::fs::create_dir(&other).unwrap();
+    bench.json(["index", other.to_str().unwrap()]);
+    let known = bench.json(["kb", "list"]);
+    let id = known.as_array().unwrap().iter().find(|kb| kb["name"] == "other").unwrap()["id"].clone();
+    let said = |input: Value| {
+        let (notes, input) = (bench.path(""), input.to_string());
+        let folders = ["--kb", &notes, "--kb", other.to_str().unwrap()];
+        bench.json(["tool", "edit", &input, "--level", "L2", "--session", "s"].iter().chain(&folders));
+        let id = only_pending(&bench);
+        let output = bench.run(["change", "show", &id]);
+        bench.json(["change", "reject", &id]);
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let renamed = said(json!({ "path": "p", "operation": "rename", "destination": "r" }));
+    let holds = "2 files in 1 folder, 1 hidden, 1 that no search finds, 11 B";
+    assert!(renamed.contains(&format!("\tUndecided\tp → r\n  {holds}\n")), "{renamed}");
+    let away = json!({
+        "path": "a.md", "operation": "move", "destination": "z.md", "destinationKnowledgeBaseId": id,
+    });
+    let moved = said(away);
+    let left = "some links will not lead any more where they lead now, in b.md";
+    assert!(moved.contains(&format!("\ta.md → z.md in other\n  {left}\n")), "{moved}");
+    let deleted = said(json!({ "path": "a.md", "operation": "delete" }));
+    assert!(deleted.contains("\tDelete\tUndecided\ta.md\n  4 B\n"), "{deleted}");
+}
+
+#[test]
 fn a_file_that_moved_on_is_a_conflict() {
     let bench = Bench::with(&[("a.md", b"one\n")]);
     edit(&bench, "a.md", "one", "two");
