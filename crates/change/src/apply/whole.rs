@@ -139,17 +139,36 @@ fn rebuild(tools: &Tools<'_>, place: &FilePlace, manifest: &Manifest) -> Result<
     }
     let parts: Vec<_> = manifest.parts(place).collect();
     for part in parts.iter().rev().filter(|part| matches!(part.what, What::Folder)) {
-        close(tools, &part.place, part.mode)?;
+        set_mode(tools, &part.place, part.mode)?;
     }
-    close(tools, place, manifest.mode())
+    set_mode(tools, place, manifest.mode())
 }
 
-/// Opens the folder at `place` to nobody else than `mode` says, now that it holds what it is to hold.
-pub fn close(tools: &Tools<'_>, place: &FilePlace, mode: Option<u32>) -> Result<(), Trouble> {
+/// Opens what is at `place` to whom `mode` says and to nobody else; a folder once it holds what it is to hold.
+pub fn set_mode(tools: &Tools<'_>, place: &FilePlace, mode: Option<u32>) -> Result<(), Trouble> {
     let Some(mode) = mode else { return Ok(()) };
     let entry = tree::look(tools.roots, place)?;
-    if entry.found == Found::Folder {
-        entry.checked.close_folder(mode)?;
+    if matches!(entry.found, Found::File { .. } | Found::Folder) {
+        entry.checked.set_mode(mode)?;
+    }
+    Ok(())
+}
+
+/// Gives what the step brought back from the trash to whom it was open, whatever was done to it there.
+pub fn set_modes(tools: &Tools<'_>, step: &Step) -> Result<(), Trouble> {
+    let content = step.new.filter(|_| step.folder).and_then(|new| tools.contents.get(&new));
+    let Some(manifest) = content.and_then(|bytes| Manifest::from_json(bytes)) else {
+        return set_mode(tools, &step.place, step.mode);
+    };
+    // What a folder holds, before the folder.
+    for (path, mode) in manifest.modes.iter().rev() {
+        let place = match path.as_str() {
+            "" => Some(step.place.path.clone()),
+            path => step.place.path.join(path).ok(),
+        };
+        if let Some(path) = place {
+            set_mode(tools, &FilePlace { kb_id: step.place.kb_id, path }, Some(*mode))?;
+        }
     }
     Ok(())
 }

@@ -242,7 +242,13 @@ fn write(
         }
         Act::Move { to, seen } => whole::relocate(tools, (&step.place, to), *seen),
         Act::Trash { seen } => whole::trash(tools, &step.place, *seen, &mut outcome.items[at]),
-        Act::Fetch { item, seen } => whole::fetch(tools, item, *seen, &step.place),
+        Act::Fetch { item, seen } => {
+            let fetched = whole::fetch(tools, item, *seen, &step.place)?;
+            if let Err(error) = whole::set_modes(tools, step) {
+                tracing::warn!(%error, "what came back is open to others than before");
+            }
+            Ok(fetched)
+        }
         Act::Link { target } => link::make(tools, &step.place, target),
     }
 }
@@ -254,7 +260,7 @@ fn close_folders(tools: &Tools<'_>, steps: &[Step], outcome: &Outcome) {
         let made = step.folder && step.act == Act::Content && step.old.is_none();
         if made
             && *reached == Reached::New
-            && let Err(error) = whole::close(tools, &step.place, step.mode)
+            && let Err(error) = whole::set_mode(tools, &step.place, step.mode)
         {
             tracing::warn!(%error, "a folder stays open to its owner");
         }

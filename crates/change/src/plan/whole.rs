@@ -301,24 +301,30 @@ impl House {
                 return Ok(Err(Verdict::Failed(note)));
             }
         }
-        let empty = Packed::new(&[]);
         let went = Some(tree.went.unwrap_or(tree.seen));
         let held = match &tree.item {
             Some(item) => self.trash_holds(item, &place, went).await?,
             None => Held::Nothing,
         };
         if let Some(item) = tree.item.clone().filter(|_| held == Held::Same) {
+            let db = self.db.reader();
+            let (content, mode) = match exact {
+                // Of a folder it says who might do what in it.
+                Some(exact) if tree.folder => (Packed::new(&blob::get(db, exact).await?), None),
+                Some(exact) => (Packed::new(&[]), version::mode(db, loaded.place(), exact).await?),
+                None => (Packed::new(&[]), None),
+            };
             let step = Step {
                 place: place.clone(),
                 folder: tree.folder,
                 old: None,
-                new: Some(exact.unwrap_or(empty.hash())),
+                new: Some(exact.unwrap_or(content.hash())),
                 keep_version: false,
                 operations: vec![id],
-                mode: None,
+                mode,
                 act: Act::Fetch { item, seen: went },
             };
-            draft.plan.contents.push(empty);
+            draft.plan.contents.push(content);
             draft.coming.push(disk.clone().unwrap_or(place));
             draft.steps.push(Drafted { step, disk });
             return Ok(Ok(()));

@@ -106,6 +106,29 @@ fn a_folder_in_the_trash_comes_back_only_as_it_went_there() {
     });
 }
 
+#[test]
+fn what_comes_back_is_open_to_whom_it_was() {
+    with_trash("tests::kept::what_comes_back_is_open_to_whom_it_was", async || {
+        let house = House::new().await;
+        house.put("p/q/mine.md", "mine\n");
+        house.put("run.sh", "run\n");
+        let modes = [("p", 0o750), ("p/q", 0o2700), ("p/q/mine.md", 0o600), ("run.sh", 0o755)];
+        for (name, mode) in modes {
+            house.set_mode(name, mode);
+        }
+        for name in ["p", "run.sh"] {
+            let proposed = house.deleted(name).await;
+            for (name, _) in modes.iter().filter(|(changed, _)| changed.starts_with(name)) {
+                let open = std::fs::Permissions::from_mode(0o777);
+                std::fs::set_permissions(in_trash(name), open).unwrap();
+            }
+            assert_eq!(house.changes.undo(proposed.change_set_id).await.unwrap().applied.len(), 1);
+            assert_eq!(trashed(), Vec::<String>::new());
+        }
+        assert_eq!(modes.map(|(name, _)| (name, house.mode(name))), modes);
+    });
+}
+
 fn words(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 use cap_std::fs::{Dir, DirBuilder, FileType, Metadata, Permissions};
 use orangery_domain::{ContentHash, KbPath};
 
-use super::{Root, fault};
+use super::{Root, fault, staged};
 use crate::{Error, Result};
 
 /// A place below a root that was looked up and found to lie inside it. Every call goes through the
@@ -184,7 +184,7 @@ impl CheckedPath {
     }
 
     /// Makes this one folder; its parent must exist. With a `mode` it is open to whom that says, whatever the process
-    /// leaves out of what it makes; but its owner can put things into it until [`CheckedPath::close_folder`].
+    /// leaves out of what it makes; but its owner can put things into it until [`CheckedPath::set_mode`].
     ///
     /// # Errors
     /// `Conflict` when something is there.
@@ -198,12 +198,16 @@ impl CheckedPath {
         sync_folder(&folder).map_err(self.error("write the folder of"))
     }
 
-    /// Opens this folder to nobody else than `mode` says, not even to its owner.
-    pub fn close_folder(&self, mode: u32) -> Result<()> {
-        if mode & OWNER == OWNER || self.metadata()?.kind != EntryKind::Folder {
-            return Ok(());
-        }
-        let Some(permissions) = folder_permissions(mode) else { return Ok(()) };
+    /// Opens this file or folder to whom `mode` says and to nobody else, be it its owner.
+    pub fn set_mode(&self, mode: u32) -> Result<()> {
+        let meta = self.metadata()?;
+        let permissions = match meta.kind {
+            _ if meta.mode == Some(mode) => None,
+            EntryKind::Folder => folder_permissions(mode),
+            EntryKind::File => staged::permissions(mode),
+            EntryKind::Link | EntryKind::Special => None,
+        };
+        let Some(permissions) = permissions else { return Ok(()) };
         let set = self.parent()?.set_permissions(self.place.name(), permissions);
         set.map_err(self.error("set the permissions of"))
     }

@@ -79,12 +79,12 @@ impl CheckedPath {
 
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "other platforms have no such bits")]
-fn permissions(mode: u32) -> Option<Permissions> {
+pub(super) fn permissions(mode: u32) -> Option<Permissions> {
     Some(cap_std::fs::PermissionsExt::from_mode(mode & 0o777))
 }
 
 #[cfg(not(unix))]
-fn permissions(_: u32) -> Option<Permissions> {
+pub(super) fn permissions(_: u32) -> Option<Permissions> {
     None
 }
 
