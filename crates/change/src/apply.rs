@@ -60,7 +60,8 @@ impl House {
         applied.ok_or_else(|| Error::Internal("a set that was to be applied was left out".into()))
     }
 
-    /// Applies a set that takes something back. What is back already is no part of it; if all is, the set is dropped.
+    /// Applies a set that takes something back and says what became of all of it. What is back already is no part of
+    /// it; if all is, the set is dropped. What is offered instead of a conflict is left to people.
     pub(crate) async fn apply_back(&self, id: ChangeSetId) -> Result<Option<Applied>> {
         Ok(self.apply_or_leave(id, &[], true, true).await?.map(|(applied, _)| applied))
     }
@@ -70,7 +71,7 @@ impl House {
         id: ChangeSetId,
         operations: &[OperationId],
         all: bool,
-        drops_idle: bool,
+        back: bool,
     ) -> Result<Option<(Applied, Option<Failure>)>> {
         let (set, rows) = self.set(id).await?;
         let known: BTreeSet<OperationId> = rows.iter().map(|row| row.id).collect();
@@ -78,16 +79,19 @@ impl House {
             let what = "operation of this change set";
             return Err(Error::NotFound { what, id: foreign.to_string() });
         }
-        let selected = select(rows.clone(), operations, all);
+        let mut selected = select(rows.clone(), operations, all);
+        if back {
+            selected.retain(|(row, _)| !is_offered(row));
+        }
         let asked: BTreeSet<OperationId> = selected.iter().map(|(row, _)| row.id).collect();
         let _held = self.lock_for(selected.iter().map(|(row, _)| row)).await;
         let mut plan = self.plan(selected, &rows).await?;
-        if drops_idle && !plan.idle.is_empty() {
+        if back && !plan.idle.is_empty() {
+            let empty = plan.idle.len() == rows.len();
             let mut write = self.db.write().await?;
             for idle in std::mem::take(&mut plan.idle) {
                 operation::remove(&mut write, idle).await?;
             }
-            let empty = plan.is_empty();
             if empty {
                 change_set::remove_unapplied(&mut write, id).await?;
             }
@@ -100,7 +104,7 @@ impl House {
 
         let (set, rows) = self.set(id).await?;
         let of = |state| {
-            let own = rows.iter().filter(|row| row.state == state && asked.contains(&row.id));
+            let own = rows.iter().filter(|row| row.state == state && (back || asked.contains(&row.id)));
             own.map(|row| row.id).collect::<Vec<_>>()
         };
         let applied = Applied {
@@ -219,6 +223,12 @@ impl House {
         operation::insert(write, set, &proposal, row.turn_id).await?;
         Ok(())
     }
+}
+
+/// Whether it waits as what is proposed instead of a conflict, and nobody decided on it.
+fn is_offered(row: &OperationRow) -> bool {
+    let instead = row.proposal.built_on.map(note::on_current);
+    row.state == OperationState::Undecided && instead.is_some() && row.proposal.note == instead
 }
 
 /// Notes in the journal, from a thread that may block, which step begins.

@@ -45,13 +45,6 @@ pub struct Plan {
     pub remarks: Vec<(OperationId, Warning)>,
 }
 
-impl Plan {
-    /// Whether there is nothing to do and nothing to say.
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty() && self.conflicts.is_empty() && self.failed.is_empty() && self.idle.is_empty()
-    }
-}
-
 #[derive(Debug)]
 pub struct Conflict {
     pub id: OperationId,

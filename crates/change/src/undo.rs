@@ -21,13 +21,17 @@ use crate::{
     disk::{Found, KnownOf, known, look_at},
     operation::{blank, is_folder, nothing, to_json, undecided},
     propose::folder,
+    review::waits,
     tree::{self, Depth, carried, is_within, same_place},
 };
 
 impl Changes {
     /// Takes back what was applied of a change set. What nobody touched since is taken back at once.
     /// Where a file moved on, nothing is written: the operation is a conflict, and if what moved lies
-    /// apart, the same taking back is proposed on the file as it is now.
+    /// apart, the same taking back is proposed on the file as it is now. One that wrote nothing is gone on with.
+    ///
+    /// # Errors
+    /// `UndoWaits` when part was taken back already and the rest waits.
     pub async fn undo(&self, id: ChangeSetId) -> Result<Applied> {
         self.uncut(move |house| async move { house.undo(id).await }).await
     }
@@ -59,15 +63,25 @@ impl House {
         if set.state == ChangeSetState::Undone {
             return Err(Error::AlreadyUndone(id));
         }
-        if let Some(undo) = change_set::waiting_undo(self.db.reader(), id).await? {
-            return Err(Error::UndoWaits { id, undo });
-        }
-        let (contents, proposals) = self.take_back(&rows, None).await?;
-        if proposals.is_empty() {
-            return Err(Error::NothingApplied(id));
-        }
-        let (undo, _) = self.store(&Provenance::Undo { of: id }, &contents, &proposals).await?;
+        let waiting = change_set::waiting_undo(self.db.reader(), id).await?;
+        let undo = match waiting {
+            Some(undo) => undo,
+            None => {
+                let (contents, proposals) = self.take_back(&rows, None).await?;
+                if proposals.is_empty() {
+                    return Err(Error::NothingApplied(id));
+                }
+                self.store(&Provenance::Undo { of: id }, &contents, &proposals).await?.0
+            }
+        };
         let _held = self.locks.set(undo).await;
+        if waiting.is_some() {
+            let (_, rows) = self.set(undo).await?;
+            if rows.iter().any(|row| row.state == OperationState::Applied) {
+                return Err(Error::UndoWaits { id, undo });
+            }
+            self.see_again(&rows).await?;
+        }
         if let Some(applied) = self.apply_back(undo).await? {
             return Ok(applied);
         }
@@ -140,6 +154,28 @@ impl House {
             at_hand.known.insert(kb, KnownOf::paths(&self.db, kb, &paths).await?);
         }
         Ok(at_hand)
+    }
+
+    /// As `rows` that wait were proposed some time ago, what they mean as a whole is looked at again.
+    async fn see_again(&self, rows: &[OperationRow]) -> Result<()> {
+        let mut seen = Vec::new();
+        for row in rows.iter().filter(|row| waits(row.state)) {
+            let proposal = match row.proposal.kind {
+                OperationKind::Move => Some(self.as_it_is(row.proposal.clone(), &row.proposal.place).await?),
+                OperationKind::Delete => self.gone_again(row).await?,
+                _ => None,
+            };
+            seen.extend(proposal.and_then(|proposal| Some((row.id, proposal.tree?))));
+        }
+        if seen.is_empty() {
+            return Ok(());
+        }
+        let mut write = self.db.write().await?;
+        for (id, tree) in &seen {
+            operation::set_tree(&mut write, *id, tree).await?;
+        }
+        write.commit().await.map_err(orangery_store::Error::from)?;
+        Ok(())
     }
 
     /// What goes back goes with all that was done to it since.

@@ -172,6 +172,89 @@ async fn what_is_undone_in_part_is_undone_again_only_as_far_as_it_is_not() {
 }
 
 #[tokio::test]
+async fn what_could_not_be_undone_is_undone_when_it_is_asked_for_again() {
+    let house = House::new().await;
+    house.put("a.md", "one\n");
+    house.put("b.md", "two\n");
+    house.replace("a.md", "one", "1").await.unwrap();
+    let set = house.replace("b.md", "two", "2").await.unwrap().change_set_id;
+    house.changes.apply(set, &[], true).await.unwrap();
+    house.seam.fail_write(1, false, std::io::ErrorKind::PermissionDenied);
+    let failed = house.changes.undo(set).await.unwrap();
+    assert_eq!((failed.applied.len(), failed.state), (0, ChangeSetState::Pending));
+    house.seam.disarm();
+    let undone = house.changes.undo(set).await.unwrap();
+    assert_eq!((undone.change_set_id, undone.applied.len()), (failed.change_set_id, 2));
+    house.holds("a.md", "one\n");
+    house.holds("b.md", "two\n");
+    assert_eq!(house.changes.get(set).await.unwrap().summary.state, ChangeSetState::Undone);
+}
+
+#[test]
+fn what_lacked_its_folder_comes_back_once_the_folder_did() {
+    with_trash("tests::undo::what_lacked_its_folder_comes_back_once_the_folder_did", async || {
+        let house = House::new().await;
+        house.put("d/a.md", "a\n");
+        let mut gone = Vec::new();
+        for (session, name) in [("s", "d/a.md"), ("t", "d")] {
+            let proposed = house.proposals.delete(&by(session), &house.place(name)).await.unwrap();
+            house.apply(&proposed).await;
+            gone.push(proposed.change_set_id);
+        }
+        assert_eq!(house.changes.undo(gone[0]).await.unwrap().failed.len(), 1);
+        assert_eq!(house.changes.undo(gone[0]).await.unwrap().failed.len(), 1);
+        assert_eq!(house.changes.undo(gone[1]).await.unwrap().applied.len(), 1);
+        assert_eq!(house.changes.undo(gone[0]).await.unwrap().applied.len(), 1);
+        house.holds("d/a.md", "a\n");
+        assert_eq!(house.changes.list(true, None, 0).await.unwrap(), []);
+    });
+}
+
+#[tokio::test]
+async fn a_conflict_in_undoing_stays_one_until_the_file_or_somebody_settles_it() {
+    let house = House::new().await;
+    house.put("a.md", "one\ntwo\nthree\nfour\n");
+    let set = house.replace("a.md", "two", "2").await.unwrap().change_set_id;
+    house.changes.apply(set, &[], true).await.unwrap();
+    // What is offered instead is for people to decide on, however often this is asked for.
+    house.put("a.md", "one\n2\nthree\nfour and more\n");
+    let first = house.changes.undo(set).await.unwrap();
+    let again = house.changes.undo(set).await.unwrap();
+    assert_eq!(again, first);
+    assert_eq!((first.applied.len(), first.conflicts.len()), (0, 1));
+    assert_eq!(house.changes.get(first.change_set_id).await.unwrap().operations.len(), 2);
+    house.holds("a.md", "one\n2\nthree\nfour and more\n");
+    let offered = house.changes.get(first.change_set_id).await.unwrap().operations[1].id;
+    let accept = decision(offered, None, HunkDecision::Accepted);
+    house.changes.review(first.change_set_id, &[accept]).await.unwrap();
+    let undone = house.changes.undo(set).await.unwrap();
+    assert_eq!((undone.applied, undone.conflicts), (vec![offered], Vec::new()));
+    house.holds("a.md", "one\ntwo\nthree\nfour and more\n");
+
+    let set = house.replace("a.md", "one", "1").await.unwrap().change_set_id;
+    house.changes.apply(set, &[], true).await.unwrap();
+    house.put("a.md", "1!\n");
+    assert_eq!(house.changes.undo(set).await.unwrap().conflicts.len(), 1);
+    house.put("a.md", "1\ntwo\nthree\nfour and more\n");
+    assert_eq!(house.changes.undo(set).await.unwrap().applied.len(), 1);
+    house.holds("a.md", "one\ntwo\nthree\nfour and more\n");
+}
+
+#[tokio::test]
+async fn a_folder_that_waits_to_go_back_goes_with_what_came_into_it_since() {
+    let house = House::new().await;
+    house.put("p/a.md", "a\n");
+    let moved = house.proposals.relocate(&by("s"), &house.place("p"), &house.place("q")).await.unwrap();
+    house.apply(&moved).await;
+    house.put("p", "in the way\n");
+    assert_eq!(house.changes.undo(moved.change_set_id).await.unwrap().conflicts.len(), 1);
+    std::fs::remove_file(house.path("p")).unwrap();
+    house.put("q/b.md", "b\n");
+    assert_eq!(house.changes.undo(moved.change_set_id).await.unwrap().applied.len(), 1);
+    assert_eq!(house.names("p"), ["a.md", "b.md"]);
+}
+
+#[tokio::test]
 async fn what_was_taken_back_by_hand_is_not_taken_back_again() {
     let house = House::new().await;
     house.put("a.md", "one\n");
