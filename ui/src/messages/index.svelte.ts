@@ -1,5 +1,5 @@
 import type { Warning } from '../api/generated/commands';
-import type { ApiError } from '../api/client';
+import { asApiError, type ApiError } from '../api/client';
 import { en } from './en';
 import type { later } from './en/later';
 
@@ -74,6 +74,11 @@ export function describeError(error: ApiError): string {
   const message = table[`error.${error.code}`] ?? table[`errorKind.${error.kind}`];
   if (message === undefined) return error.message;
   return typeof message === 'string' ? message : (message as (values: unknown) => string)({ ...error.detail });
+}
+
+/** An error whose message can be shown, for the kit, which has no messages of its own. */
+export function explained(reason: unknown): Error {
+  return new Error(describeError(asApiError(reason)), { cause: reason });
 }
 
 /** What to know about a value that is there. */

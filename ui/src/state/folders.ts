@@ -1,12 +1,12 @@
-import { asApiError, call } from '../api/client';
-import { describeError, t } from '../messages/index.svelte';
+import { call } from '../api/client';
+import { explained, t } from '../messages/index.svelte';
 
 /** For kit/FolderBrowser: folders of this machine, and what its parts are called. */
 export async function browseFolders(path: string | null) {
   try {
     return await call('folder.browse', { path });
   } catch (reason) {
-    throw new Error(describeError(asApiError(reason)), { cause: reason });
+    throw explained(reason);
   }
 }
 
