@@ -13,6 +13,7 @@ const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200
 test.use({
   fill: {
     'report.pdf': pdf('The first page tells of walls', 'The second page tells of roofs', 'The third page tells of a skylight'),
+    'leaves.pdf': pdf(...Array.from({ length: 40 }, (_, at) => `Leaf ${at + 1}`)),
     'letter.docx': docx('Dear gardener,', 'the orangery needs glass.'),
     'torn.docx': 'PK\x03\x04 and then nothing',
     'locked.pdf': locked,
@@ -50,6 +51,26 @@ test('pages are turned by the outline, by number and by key, and drawn larger', 
   await expect.poll(width).toBeGreaterThan(before * 1.05);
   await page.getByRole('button', { name: 'Fit width' }).click();
   await expect.poll(width).toBeCloseTo(before, 0);
+});
+
+test('text is shown at the page that was read, and pages at the text that was', async ({ page }) => {
+  await open(page, 'leaves');
+  const number = page.getByRole('textbox', { name: 'Page', exact: true });
+  await expect(number).toHaveValue('1');
+  await number.fill('30');
+  await number.press('Enter');
+  await page.getByRole('radio', { name: 'Text' }).click();
+  const text = page.getByRole('document', { name: /text$/ });
+  await expect(text.getByText('Leaf 30', { exact: true })).toBeInViewport();
+  await page.getByRole('radio', { name: 'Pages' }).click();
+  await expect(number).toHaveValue('30');
+  await page.getByRole('radio', { name: 'Text' }).click();
+  await expect(text.getByText('Leaf 30', { exact: true })).toBeInViewport();
+  await text.hover();
+  await page.mouse.wheel(0, -100_000);
+  await expect(text.getByText('Leaf 1', { exact: true })).toBeInViewport();
+  await page.getByRole('radio', { name: 'Pages' }).click();
+  await expect(number).toHaveValue('1');
 });
 
 test('a locked document says that a password is wrong, and opens with the right one', async ({ page }) => {
