@@ -57,6 +57,11 @@ export function isFocusHeld(): boolean {
   return held?.isConnected === true && document.activeElement === held;
 }
 
+/** Whether the focus is in a dialog that is in front of all views: nothing behind it takes or holds it. */
+export function isInDialog(): boolean {
+  return document.activeElement?.closest('[aria-modal="true"]') != null;
+}
+
 /** Gives what has the focus now what was meant for it. */
 function passOn(typed: string, pressed: readonly KeyboardEventInit[]): void {
   const into = document.activeElement;

@@ -1,4 +1,5 @@
 import type { FilePlace, Spot } from '../api/generated/commands';
+import { isInDialog } from '../kit/hold';
 import { nameOf, samePlace, stemOf } from './place';
 import { field } from './storage';
 
@@ -58,11 +59,6 @@ export class Tab {
     this.reveal = undefined;
     return reveal?.focus === true && isInDialog() ? { ...reveal, focus: false } : reveal;
   }
-}
-
-/** Whether the focus is in a dialog that is in front of all views. */
-export function isInDialog(): boolean {
-  return document.activeElement?.closest('[aria-modal="true"]') != null;
 }
 
 /** Tabs side by side; the middle is one group or several. */
