@@ -153,3 +153,19 @@ test.describe('a long note', () => {
     await expect.poll(async () => Math.abs((await first(writing, '.cm-line')) - read)).toBeLessThanOrEqual(2);
   });
 });
+
+test('in a small window beside a note, all that a review offers is in sight', async ({ page, places }) => {
+  await propose(places, 'a.md', { original: 'Line one.', next: 'Line 1.' });
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await openNote(page, 'b');
+  await page.keyboard.press('Control+Shift+2');
+  await expect(page.getByRole('tablist', { name: 'Open tabs' })).toHaveCount(2);
+  const operation = page.getByRole('checkbox', { name: /^a/ });
+  await press(page, 'Control+Shift+Y', operation);
+  await operation.click();
+  const review = page.getByRole('region', { name: 'Review of the change' });
+  await expect(review.getByRole('button', { name: /^Accept/ })).toBeVisible();
+  for (const control of await review.getByRole('button').or(review.getByRole('radio')).all()) {
+    await expect(control).toBeInViewport({ ratio: 1 });
+  }
+});
