@@ -1,3 +1,4 @@
+import { holdFirst } from '../support/held';
 import { editor, expect, test } from '../support/test';
 
 test.use({ registered: false, fill: { '橙园/冬天.md': '# 冬天\n\n柑橘树在橙园里过冬。\n', 'readme.txt': 'plain\n' } });
@@ -20,12 +21,7 @@ test('from nothing to a note in a folder of one’s own', async ({ page, places 
 });
 
 test('a path that is written while the list is on its way is the one that is used', async ({ page, places }) => {
-  let answer = () => {};
-  const asked = new Promise<void>((done) => (answer = done));
-  await page.route('**/rpc/folder.browse', async (route) => {
-    await asked;
-    await route.continue();
-  });
+  const answer = await holdFirst(page, 'folder.browse');
   await page.getByRole('button', { name: 'Choose folder…' }).click();
   const path = page.getByRole('textbox', { name: 'Path of the folder' });
   await path.fill(places.notes);

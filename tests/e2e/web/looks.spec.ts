@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
+import { holdFirst } from '../support/held';
 import { expect, openNote, press, test } from '../support/test';
 
 test.use({ registered: false });
@@ -43,16 +44,7 @@ test('settings that are changed one after the other are all kept, however long e
   await page.keyboard.press('Control+,');
   const language = page.getByRole('combobox', { name: 'Language' });
   await expect(language).toBeVisible();
-  let first = true;
-  let pass = () => {};
-  const held = new Promise<void>((done) => (pass = done));
-  await page.route('**/rpc/setting.set', async (route) => {
-    if (first) {
-      first = false;
-      await held;
-    }
-    await route.continue();
-  });
+  const pass = await holdFirst(page, 'setting.set');
   await page.getByRole('radio', { name: 'Dark' }).click();
   await language.selectOption('简体中文');
   const html = page.locator('html');

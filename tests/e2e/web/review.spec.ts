@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
+import { holdFirst } from '../support/held';
 import { cli, type Places } from '../support/host';
 import { tool } from '../support/proposals';
 import { editor, expect, openNote, press, test } from '../support/test';
@@ -114,4 +115,18 @@ test('what is to be deleted is shown, and what changed under a proposal is told'
   await expect(told).toBeHidden();
   await places.write('glass.md', `${before}\r\nThe floor is stone.\r\n`);
   await expect(told).toBeVisible();
+});
+
+test('the list of changes takes the focus when it is opened, however late what it holds comes', async ({ page, places }) => {
+  await propose(places);
+  await page.reload();
+  await openNote(page, 'glass');
+  const answer = await holdFirst(page, 'change.get');
+  const listed = page.waitForResponse('**/rpc/change.list');
+  await page.keyboard.press('Control+Shift+Y');
+  await listed;
+  // It could be drawn by now.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  answer();
+  await expect(page.getByRole('checkbox', { name: /^glass/ })).toBeFocused();
 });
