@@ -62,8 +62,7 @@ export async function applyAccepted(changeSetId: number): Promise<Applied> {
     const text = t('review.appliedToast', { count: applied.applied.length }) + left;
     live.say(text);
     toasts.show(text, { action: { label: t('review.undoAll'), run: () => void undoChanges(changeSetId) } });
-  }
-  else if (applied.conflicts.length > 0) live.alert(t('review.conflictsLeft', { count: applied.conflicts.length }));
+  } else if (applied.conflicts.length > 0) live.alert(t('review.conflictsLeft', { count: applied.conflicts.length }));
   return applied;
 }
 
