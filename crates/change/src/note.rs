@@ -39,6 +39,8 @@ pub const NOT_WHAT_WENT: &str = "notWhatWent";
 pub const LEFT_BEHIND: &str = "leftBehind";
 /// Names notes with links that will not lead any more where they lead.
 pub const LINKS_NOT_UPDATED: &str = "linksNotUpdated";
+/// A conflict that is resolved, and a clean merge that was offered instead of it: another operation stands for it.
+pub const SETTLED: &str = "settled";
 /// Names what only the trash will have.
 pub const NOT_ALL_KEPT: &str = "notAllKept";
 

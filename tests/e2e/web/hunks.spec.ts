@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 
+import { holdFirst } from '../support/held';
 import type { Places } from '../support/host';
 import { propose } from '../support/proposals';
 import { editor, expect, openNote, press, test } from '../support/test';
@@ -86,12 +87,7 @@ test('unchanged lines unfold between hunks', async ({ page, places }) => {
 
 test('a key that is pressed before the hunks are there decides one of them, not all', async ({ page, places }) => {
   await three(places);
-  let answer = () => {};
-  const asked = new Promise<void>((settle) => (answer = settle));
-  await page.route('**/rpc/change.diff', async (route) => {
-    await asked;
-    await route.continue();
-  });
+  const answer = await holdFirst(page, 'change.diff');
   await open(page);
   await page.keyboard.press('a');
   answer();
@@ -178,16 +174,7 @@ test('decisions are taken as they were pressed, however long each is on its way'
   await three(places);
   await open(page);
   await expect(hunk(page, 0)).toHaveAttribute('aria-current', 'true');
-  let first = true;
-  let pass = () => {};
-  const held = new Promise<void>((done) => (pass = done));
-  await page.route('**/rpc/change.review', async (route) => {
-    if (first) {
-      first = false;
-      await held;
-    }
-    await route.continue();
-  });
+  const pass = await holdFirst(page, 'change.review');
   // Accepted, taken back, and rejected; the next one accepted, and all of it applied at once.
   for (const key of ['a', 'k', 'u', 'r', 'a', 'Control+Enter']) await page.keyboard.press(key);
   await expect(hunk(page, 1)).toContainText('Accepted');
@@ -260,6 +247,9 @@ test('a conflict is resolved place by place, and its result is a new proposal', 
   await expect(hunk(page, 2)).toContainText('Accepted');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('This file changed after the assistant read it.')).toBeVisible();
+  const operations = page.getByRole('checkbox', { name: /^glass/ });
+  await expect(operations).toHaveAttribute('aria-readonly', 'true');
+  await expect(operations).toHaveAttribute('aria-disabled', 'false');
   const propose = page.getByRole('button', { name: /Propose this result/ });
   await expect(propose).toHaveAttribute('aria-disabled', 'true');
   await review(page).focus();
@@ -272,6 +262,9 @@ test('a conflict is resolved place by place, and its result is a new proposal', 
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Enter');
   await expect(hunk(page, 0)).toContainText('Accept');
+  // The other proposal stands for what was in conflict: nothing of that is decided any more.
+  await expect(operations.first()).toHaveAttribute('aria-disabled', 'true');
+  await expect(operations.first()).toContainText('another proposal stands for it');
   await review(page).focus();
   await page.keyboard.press('x');
   await expect(hunk(page, 0)).toContainText('Accepted');

@@ -155,6 +155,7 @@ impl House {
                 && matches!(other.state, OperationState::Undecided | OperationState::Accepted)
                 && other.proposal.note == Some(note::on_current(row.id))
         });
+        let settled = proposal.is_some().then(|| note::plain(note::SETTLED));
         let base = now.bytes.as_deref().map(Packed::new);
 
         let mut write = self.db.write().await?;
@@ -164,8 +165,9 @@ impl House {
         for other in offered {
             let letters = "r".repeat(other.proposal.decisions.len());
             operation::decide(&mut write, other.id, OperationState::Rejected, &letters).await?;
+            operation::set_state(&mut write, other.id, OperationState::Rejected, settled.as_ref()).await?;
         }
-        operation::set_state(&mut write, row.id, OperationState::Rejected, None).await?;
+        operation::set_state(&mut write, row.id, OperationState::Rejected, settled.as_ref()).await?;
         if let Some(proposal) = proposal {
             operation::insert(&mut write, row.change_set_id, &proposal, row.turn_id).await?;
         }

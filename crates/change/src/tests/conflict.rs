@@ -247,6 +247,9 @@ async fn a_clean_offer_gives_way_to_what_the_user_resolved() {
     let states: Vec<_> = set.operations.iter().map(|operation| operation.state).collect();
     use OperationState::{Rejected, Undecided};
     assert_eq!(states, [Rejected, Rejected, Undecided]);
+    // What it stands for is over, and says so.
+    let notes: Vec<_> = set.operations.iter().map(|operation| operation.note.clone().unwrap().code).collect();
+    assert_eq!(notes, ["settled", "settled", "resolved"]);
     house.apply(&proposed).await;
     house.holds("a.md", "zero\none\ntwo\n3\n");
 }

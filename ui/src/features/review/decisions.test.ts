@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangeSet, ChangeSetSummary, Hunk, Operation } from '../../api/generated/commands';
-import { effective, firstToReview, isDecidable, isUndone, readyOf, tick, wholly } from './decisions';
+import { canAskAgain, effective, firstToReview, isDecidable, isUndone, readyOf, tick, wholly } from './decisions';
 
 function operation(change: Partial<Operation> = {}): Operation {
   return {
@@ -47,6 +47,13 @@ describe('decisions', () => {
     expect(ready(operation({ id: 1 }), link)).toEqual([]);
     expect(ready(operation({ id: 1, state: 'accepted' }), link)).toEqual([1, 2]);
     expect(ready(operation({ id: 1, state: 'applied' }), link)).toEqual([2]);
+  });
+
+  it('has nothing to decide on what another operation stands for', () => {
+    const settled = operation({ state: 'rejected', note: { code: 'settled', detail: '' } });
+    expect([isDecidable(settled), canAskAgain(settled, 0)]).toEqual([false, false]);
+    const rejected = operation({ state: 'rejected' });
+    expect([isDecidable(rejected), canAskAgain(rejected, 0)]).toEqual([true, true]);
   });
 
   it('lets what failed be tried again, and leaves what is done', () => {

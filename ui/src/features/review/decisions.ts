@@ -33,9 +33,15 @@ export function isOpen(operation: Operation): boolean {
   );
 }
 
+/** Whether another operation stands for it since its conflict was resolved: it is over, and only there to be read. */
+export function isSettled({ state, note }: Operation): boolean {
+  return state === 'rejected' && note?.code === 'settled';
+}
+
 /** Whether its decisions can still be changed. What failed may go through once what was in its way is done. */
-export function isDecidable({ state }: Operation): boolean {
-  return state === 'undecided' || state === 'accepted' || state === 'rejected' || state === 'failed';
+export function isDecidable(operation: Operation): boolean {
+  const { state } = operation;
+  return state === 'undecided' || state === 'accepted' || state === 'failed' || (state === 'rejected' && !isSettled(operation));
 }
 
 /** Whether what was written of it was taken back: then nothing of it is decided any more. */
@@ -92,5 +98,5 @@ export function ordered(operations: readonly Operation[]): Operation[] {
 /** Whether what was rejected of it can only come back as a new proposal: decisions on the old one are over. */
 export function canAskAgain(operation: Operation, waiting: number): boolean {
   if (operation.state === 'applied') return operation.hunksRejected > 0;
-  return operation.state === 'rejected' && waiting === 0;
+  return operation.state === 'rejected' && !isSettled(operation) && waiting === 0;
 }

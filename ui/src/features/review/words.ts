@@ -1,6 +1,7 @@
 import type { ChangeSetSummary, CommentLine, FolderContents, Operation, Sizes } from '../../api/generated/commands';
 import { bytes, describeNote, describeWarning, t } from '../../messages/index.svelte';
 import { folderOf, nameOf, stemOf } from '../../state/place';
+import { isSettled } from './decisions';
 
 /** A set in one line: its files, else where it comes from. */
 export function setLabel({ names, operations, provenance }: ChangeSetSummary): string {
@@ -52,14 +53,16 @@ export function sizeWords({ before, after }: Sizes): string {
 export function operationFacts(operation: Operation, undone: boolean, knowledgeBase: (id: number) => string = () => ''): string {
   const { kind, state, hunks, hunksAccepted: accepted, hunksRejected: rejected, note, warnings, sizes, contents } = operation;
   const facts = [kindWords(operation, knowledgeBase)];
+  /** Its note says more than the word for its state. */
+  const told = note !== null && (state === 'conflict' || state === 'failed' || isSettled(operation));
   // Taken in part: the parts say more than the word.
   const parted = state === 'undecided' || (state === 'accepted' && rejected > 0);
   if (parted && kind === 'edit' && hunks > 0) facts.push(t('review.hunks', { count: hunks, accepted, rejected }));
   else if (state === 'applied' && undone) facts.push(t('review.state.undone'));
-  else if (state !== 'undecided' && !(note !== null && (state === 'conflict' || state === 'failed'))) facts.push(t(`review.operation.${state}`));
+  else if (state !== 'undecided' && !told) facts.push(t(`review.operation.${state}`));
   if (contents !== null) facts.push(contentsWords(contents));
   else if (sizes !== null && kind !== 'move') facts.push(sizeWords(sizes));
-  if ((state === 'conflict' || state === 'failed') && note !== null) facts.push(describeNote(note));
+  if (told) facts.push(describeNote(note));
   // A mark of a conflict says what its note says.
   for (const warning of warnings) if (warning.code !== note?.code) facts.push(describeWarning(warning));
   return facts.join(' · ');

@@ -80,6 +80,7 @@ export const review = {
   'review.note.moveFirst': 'it updates links to what is not moved; apply the move with it',
   'review.note.again': 'proposed again',
   'review.note.resolved': 'with its conflict resolved',
+  'review.note.settled': 'its conflict is resolved; another proposal stands for it',
   'review.note.onCurrent': 'on the text as it is now',
 
   'review.outdated': 'The file changed after this was proposed. This is the text as it was read then. Applying keeps both changes, and asks where they meet.',

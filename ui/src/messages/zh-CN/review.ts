@@ -74,6 +74,7 @@ export const review: Like<typeof english> = {
   'review.note.moveFirst': '它更新的链接指向尚未移动的内容，请与移动一起应用',
   'review.note.again': '重新提议',
   'review.note.resolved': '冲突已解决',
+  'review.note.settled': '冲突已解决，由另一项提议代替',
   'review.note.onCurrent': '基于当前的文字',
 
   'review.outdated': '提出此更改之后，文件又有改动。这里显示的是当时读到的文字。应用时保留双方的改动，同一处有冲突时会询问你。',
