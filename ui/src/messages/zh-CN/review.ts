@@ -26,7 +26,7 @@ export const review: Like<typeof english> = {
   'review.kind.removeCreated': '移除新建的内容',
   'review.kind.bringBack': '找回已删除的内容',
   'review.kind.move': '移动',
-  'review.kind.delete': '移到废纸篓',
+  'review.kind.delete': '移到回收站',
   'review.renameTo': (v) => `重命名为 ${v.name}`,
   'review.moveTo': (v) => `移动到 ${v.folder}`,
   'review.moveAs': (v) => `移动到 ${v.folder}，改名为 ${v.name}`,
@@ -36,15 +36,15 @@ export const review: Like<typeof english> = {
   'review.contents.unindexed': (v) => `${v.count} 个搜索不到`,
   'review.tree.rename': '名称会改变。',
   'review.tree.move': '位置会改变。',
-  'review.tree.delete': '移到系统的废纸篓。',
-  'review.tree.trash': '废纸篓',
+  'review.tree.delete': '移到系统的回收站。',
+  'review.tree.trash': '回收站',
   'review.tree.becomes': '变为',
   'review.tree.holds': (v) => `含有 ${v.contents}。`,
   'review.tree.size': (v) => `大小：${v.size}。其内容无法逐行显示。`,
   'review.tree.links': (v) => `${v.notes} 篇笔记中的 ${v.links} 个链接会随之更新。不想更新的请取消勾选。`,
   'review.decided': '此项已有决定。',
   'review.hunks': (v) =>
-    [`${v.count} 处`, v.accepted > 0 ? `接受 ${v.accepted}` : '', v.rejected > 0 ? `已拒绝 ${v.rejected} 个` : '']
+    [`${v.count} 处`, v.accepted > 0 ? `已接受 ${v.accepted} 处` : '', v.rejected > 0 ? `已拒绝 ${v.rejected} 处` : '']
       .filter(Boolean)
       .join('，'),
   'review.accept.operation': (v) => `接受 ${v.name} 的全部修改`,
@@ -68,8 +68,8 @@ export const review: Like<typeof english> = {
   'review.note.folderGone': (v) => `文件夹 ${v.name} 已不存在`,
   'review.note.changedAfterMade': '文件新建后又有改动，予以保留',
   'review.note.folderHolds': '文件夹中已有其他内容，予以保留',
-  'review.note.notKept': '废纸篓中已没有它，历史中也没有完整的副本',
-  'review.note.notWhatWent': '废纸篓中同名的内容不是当时删除的内容，历史中也没有完整的副本；废纸篓保持原样',
+  'review.note.notKept': '回收站中已没有它，历史中也没有完整的副本',
+  'review.note.notWhatWent': '回收站中同名的内容不是当时删除的内容，历史中也没有完整的副本；回收站保持原样',
   'review.note.volumeWithin': '其中有内容位于另一个卷，回收站不会跨卷接收',
   'review.note.moveFirst': '它更新的链接指向尚未移动的内容，请与移动一起应用',
   'review.note.again': '重新提议',
