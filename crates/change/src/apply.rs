@@ -149,9 +149,10 @@ impl House {
         let mut write = self.db.write().await?;
         blob::put_all(&mut write, &plan.contents).await?;
         operation::set_decisions(&mut write, &plan.decided).await?;
+        let idle: Vec<AppliedRow> =
+            plan.idle.iter().map(|id| AppliedRow { id: *id, before: None, after: None }).collect();
+        operation::set_applied(&mut write, &idle, now).await?;
         for id in &plan.idle {
-            let applied = AppliedRow { id: *id, before: None, after: None };
-            operation::set_applied(&mut write, &[applied], now).await?;
             review::close_conflicts(&mut write, *id).await?;
         }
         for (id, note) in &plan.failed {
