@@ -190,6 +190,22 @@ async fn what_could_not_be_undone_is_undone_when_it_is_asked_for_again() {
     assert_eq!(house.changes.get(set).await.unwrap().summary.state, ChangeSetState::Undone);
 }
 
+#[tokio::test]
+async fn an_undo_that_was_cut_off_before_it_began_is_gone_on_with() {
+    let house = House::new().await;
+    house.put("a.md", "one\n");
+    let set = house.replace("a.md", "one", "1").await.unwrap().change_set_id;
+    house.changes.apply(set, &[], true).await.unwrap();
+    let inner = house.changes.house();
+    let (_, rows) = inner.set(set).await.unwrap();
+    let (contents, proposals) = inner.take_back(&rows, None).await.unwrap();
+    let (undo, _) = inner.store(&Provenance::Undo { of: set }, &contents, &proposals).await.unwrap();
+    let house = house.restart().await;
+    let undone = house.changes.undo(set).await.unwrap();
+    assert_eq!((undone.change_set_id, undone.applied.len()), (undo, 1));
+    house.holds("a.md", "one\n");
+}
+
 #[test]
 fn what_lacked_its_folder_comes_back_once_the_folder_did() {
     with_trash("tests::undo::what_lacked_its_folder_comes_back_once_the_folder_did", async || {
