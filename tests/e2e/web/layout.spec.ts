@@ -165,7 +165,15 @@ test('in a small window beside a note, all that a review offers is in sight', as
   await operation.click();
   const review = page.getByRole('region', { name: 'Review of the change' });
   await expect(review.getByRole('button', { name: /^Accept/ })).toBeVisible();
-  for (const control of await review.getByRole('button').or(review.getByRole('radio')).all()) {
-    await expect(control).toBeInViewport({ ratio: 1 });
-  }
+  const seen = async () => {
+    for (const control of await review.getByRole('button').or(review.getByRole('radio')).all()) {
+      await expect(control).toBeInViewport({ ratio: 1 });
+    }
+  };
+  await seen();
+  await places.write('a.md', '# A\n\nLine uno.\n');
+  await page.keyboard.press('x');
+  await page.keyboard.press('Control+Enter');
+  await expect(review.getByRole('radio', { name: /^Edit by hand/ })).toBeVisible();
+  await seen();
 });
