@@ -98,7 +98,7 @@ impl Library {
         let lost = self.losing(&scope.kb_ids).into_iter().map(|name| trouble::CHANGES_LOST.of(name));
         warnings.extend(lost);
         let per_file = clamp(asked.per_file, PASSAGES, PASSAGES_LIMIT) as usize;
-        let texts = std::mem::take(&mut query.texts);
+        let texts: Arc<[_]> = std::mem::take(&mut query.texts).into();
         let (ids, mut sought, passages) = if !query.terms.is_empty() {
             self.ranked(query, scope, per_file).await?
         } else if query.filters.is_empty() && texts.is_empty() {
@@ -111,9 +111,9 @@ impl Library {
         let mut ranked: Vec<_> = ids.into_iter().zip(passages).collect();
         if !texts.is_empty() {
             ranked = self.tested(ranked, &texts, per_file).await?;
-            for test in texts.into_iter().filter(|test| !test.not) {
-                if let Within::Pattern(pattern) = test.within {
-                    sought.add_pattern(pattern);
+            for test in texts.iter().filter(|test| !test.not) {
+                if let Within::Pattern(pattern) = &test.within {
+                    sought.add_pattern(pattern.clone());
                 }
             }
         }

@@ -1,13 +1,17 @@
 //! What only the text itself can answer: patterns, words on one line, words of a heading.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use orangery_domain::FileId;
 use orangery_store::table::chunk::{self, Chunk};
 
 use crate::cite::Sought;
 use crate::query::{TextTest, Within};
-use crate::{Library, Result};
+use crate::{Error, Library, Result};
+
+/// Files whose passages are in memory together. Between two such lots, whoever went away is noticed.
+const AT_ONCE: usize = 256;
 
 /// A test, ready to be asked of passages.
 struct Asked<'a> {
@@ -21,16 +25,25 @@ impl Library {
     pub(super) async fn tested(
         &self,
         files: Vec<(FileId, Vec<u32>)>,
-        tests: &[TextTest],
+        tests: &Arc<[TextTest]>,
         per_file: usize,
     ) -> Result<Vec<(FileId, Vec<u32>)>> {
-        let asked: Vec<Asked> = tests.iter().map(Asked::new).collect();
         let mut kept = Vec::new();
-        for (file, ranked) in files {
-            let chunks = chunk::of_file(self.db().reader(), file).await?;
-            if let Some(passages) = passing(&chunks, &asked) {
-                kept.push((file, first(ranked, passages, per_file)));
-            }
+        let mut files = files.into_iter().peekable();
+        while files.peek().is_some() {
+            let some: Vec<_> = files.by_ref().take(AT_ONCE).collect();
+            let ids: Vec<FileId> = some.iter().map(|(file, _)| *file).collect();
+            let chunks = chunk::of_files(self.db().reader(), &ids).await?;
+            let tests = Arc::clone(tests);
+            let passing = tokio::task::spawn_blocking(move || {
+                let asked: Vec<Asked> = tests.iter().map(Asked::new).collect();
+                let of = |file| chunks.get(&file).map(Vec::as_slice).unwrap_or_default();
+                let pass = |(file, ranked)| {
+                    passing(of(file), &asked).map(|found| (file, first(ranked, found, per_file)))
+                };
+                some.into_iter().filter_map(pass).collect::<Vec<_>>()
+            });
+            kept.extend(passing.await.map_err(|_| Error::Closed)?);
         }
         Ok(kept)
     }

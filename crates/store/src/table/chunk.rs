@@ -65,25 +65,35 @@ pub async fn replace(db: &mut SqliteConnection, file: FileId, chunks: &[Chunk]) 
 
 /// The passages of a file, in order.
 pub async fn of_file(db: &SqlitePool, file: FileId) -> Result<Vec<Chunk>> {
-    sqlx::query!(
-        "select heading_path, range_start, range_end, line_start, line_end, text, line_map, block_start, spots
-         from chunk where file_id = ?1 order by ordinal",
-        file.0
+    Ok(of_files(db, &[file]).await?.remove(&file).unwrap_or_default())
+}
+
+/// The passages of these files, in order: all of them for one query.
+pub async fn of_files(db: &SqlitePool, files: &[FileId]) -> Result<HashMap<FileId, Vec<Chunk>>> {
+    let json = list(&files.iter().map(|file| file.0).collect::<Vec<_>>())?;
+    // The cross join keeps the list outermost, so that each file is one lookup.
+    let rows = sqlx::query!(
+        r#"select chunk.file_id as "file_id!", heading_path, range_start, range_end, line_start, line_end, text, line_map,
+                  block_start, spots
+         from json_each(?1) as asked
+         cross join chunk on chunk.file_id = asked.value
+         order by asked.key, chunk.ordinal"#,
+        json
     )
     .fetch_all(db)
-    .await?
-    .into_iter()
-    .map(|row| {
-        Ok(Chunk {
+    .await?;
+    let mut chunks: HashMap<FileId, Vec<Chunk>> = HashMap::new();
+    for row in rows {
+        chunks.entry(FileId(row.file_id)).or_default().push(Chunk {
             heading_path: parse("a heading path", &row.heading_path)?,
             range: number(row.range_start)..number(row.range_end),
             lines: (number(row.line_start), number(row.line_end)),
             text: row.text,
             line_map: parse("a line map", &row.line_map)?,
             spots: spots(row.block_start, row.spots.as_deref())?,
-        })
-    })
-    .collect()
+        });
+    }
+    Ok(chunks)
 }
 
 /// These passages, as far as they are there: all of them for one query.
@@ -91,9 +101,7 @@ pub async fn some(db: &SqlitePool, asked: &[(FileId, u32)]) -> Result<HashMap<(F
     if asked.is_empty() {
         return Ok(HashMap::new());
     }
-    let pairs: Vec<_> = asked.iter().map(|(file, ordinal)| (file.0, ordinal)).collect();
-    let json = serde_json::to_string(&pairs)
-        .map_err(|error| Error::Stored { what: "a list of passages", value: error.to_string() })?;
+    let json = list(&asked.iter().map(|(file, ordinal)| (file.0, ordinal)).collect::<Vec<_>>())?;
     // The cross join keeps the list outermost, so that each passage is one lookup.
     sqlx::query!(
         r#"select chunk.file_id as "file_id!", chunk.ordinal as "ordinal!", heading_path, range_start, range_end, line_start, line_end, text, line_map,
@@ -117,6 +125,11 @@ pub async fn some(db: &SqlitePool, asked: &[(FileId, u32)]) -> Result<HashMap<(F
         Ok(((FileId(row.file_id), number(row.ordinal)), chunk))
     })
     .collect()
+}
+
+fn list(asked: &impl serde::Serialize) -> Result<String> {
+    serde_json::to_string(asked)
+        .map_err(|error| Error::Stored { what: "a list of passages", value: error.to_string() })
 }
 
 fn spots(first: Option<i64>, list: Option<&str>) -> Result<Option<Spots>> {
