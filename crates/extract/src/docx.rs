@@ -115,9 +115,10 @@ impl<'p> Reader<'p> {
         self.notes();
         self.comments();
         self.edges();
-        office::add_remarks(&mut self.builder, &mut self.package, Spot::Flow);
+        let properties = office::Properties::of(&mut self.package);
+        properties.add_remarks(&mut self.builder, Spot::Flow);
         let mut document = self.builder.finish();
-        document.title = self.title.or_else(|| office::title(&mut self.package)).or_else(|| {
+        document.title = self.title.or(properties.title).or_else(|| {
             let first = document.blocks.first()?;
             matches!(first.kind, BlockKind::Heading { level: 1 }).then(|| first.text.clone())
         });

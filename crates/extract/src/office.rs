@@ -45,22 +45,29 @@ pub(crate) fn main_part(package: &mut Package<'_>, usual: &str) -> Option<String
     named.filter(|name| package.has(name)).or_else(|| package.has(usual).then(|| usual.to_owned()))
 }
 
-/// The part that holds what its properties window shows.
-fn core_properties(package: &mut Package<'_>) -> Option<String> {
-    let relationships = package.relationships("");
-    let name = relationships.first("core-properties").unwrap_or("docProps/core.xml");
-    package.text(name)
+/// What a package's properties say about its content. Who made it, and with what, says nothing about that.
+#[derive(Debug, Default)]
+pub(crate) struct Properties {
+    pub title: Option<String>,
+    remarks: Vec<String>,
 }
 
-/// Adds what the package's properties say about its content, as a remark at `spot`. Who made it, and with
-/// what, says nothing about that.
-pub(crate) fn add_remarks(builder: &mut Builder, package: &mut Package<'_>, spot: Spot) {
-    let Some(text) = core_properties(package) else { return };
-    let tree = Tree::parse(&text, 16);
-    for element in tree.root().children() {
-        if matches!(element.name().1, "subject" | "keywords" | "description") {
-            add_remark(builder, &element.text(), spot);
-        }
+impl Properties {
+    pub(crate) fn of(package: &mut Package<'_>) -> Self {
+        let relationships = package.relationships("");
+        let name = relationships.first("core-properties").unwrap_or("docProps/core.xml");
+        let Some(text) = package.text(name) else { return Self::default() };
+        let tree = Tree::parse(&text, 16);
+        let remarks = tree
+            .root()
+            .children()
+            .filter(|element| matches!(element.name().1, "subject" | "keywords" | "description"));
+        Self { title: title(&tree), remarks: remarks.map(|element| element.text().into_owned()).collect() }
+    }
+
+    /// Adds them as remarks at `spot`.
+    pub(crate) fn add_remarks(&self, builder: &mut Builder, spot: Spot) {
+        self.remarks.iter().for_each(|remark| add_remark(builder, remark, spot));
     }
 }
 
@@ -72,10 +79,8 @@ pub(crate) fn add_remark(builder: &mut Builder, text: &str, spot: Spot) {
     }
 }
 
-/// The title among the package's properties, unless it is one that programs write unasked.
-pub(crate) fn title(package: &mut Package<'_>) -> Option<String> {
-    let text = core_properties(package)?;
-    let tree = Tree::parse(&text, 16);
+/// The title, unless it is one that programs write unasked.
+fn title(tree: &Tree<'_>) -> Option<String> {
     let title = tree.root().child(Ns::Dublin, "title")?.text().trim().to_owned();
     let lower = title.to_lowercase();
     let unasked = ["word document", "powerpoint presentation", "microsoft word -", "microsoft powerpoint -"];

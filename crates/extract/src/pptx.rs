@@ -124,10 +124,11 @@ impl Reader<'_> {
             self.builder.warn(code::HIDDEN_PARTS, self.hidden.join(", "));
         }
         let last = Spot::Slide { slide: self.builder.document().pages.len().max(1) as u32 };
-        office::add_remarks(&mut self.builder, &mut self.package, last);
+        let properties = office::Properties::of(&mut self.package);
+        properties.add_remarks(&mut self.builder, last);
         let mut document = self.builder.finish();
         let first = document.pages.first().map(|page| page.label.clone()).filter(|label| !label.is_empty());
-        document.title = office::title(&mut self.package).or(first);
+        document.title = properties.title.or(first);
         office::conclude(document, &self.package)
     }
 

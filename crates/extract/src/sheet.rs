@@ -77,9 +77,10 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
     if workbook.lacks_strings {
         builder.warn(code::PARTS_LEFT_OUT, "");
     }
-    office::add_remarks(&mut builder, &mut workbook.package, Spot::Row { sheet: 1, row: 1 });
+    let properties = office::Properties::of(&mut workbook.package);
+    properties.add_remarks(&mut builder, Spot::Row { sheet: 1, row: 1 });
     let mut document = builder.finish();
-    document.title = office::title(&mut workbook.package);
+    document.title = properties.title;
     office::conclude(document, &workbook.package)
 }
 
