@@ -146,6 +146,10 @@ impl Inner {
             match prepared.outcome {
                 Outcome::Gone => {}
                 Outcome::Same => {
+                    // Of a picture nothing is read here; whoever shows it has to look again.
+                    if !row.kind.is_note() && !row.kind.is_document() && row.stamp() != stamp {
+                        changed.push((FilePlace { kb_id: kb, path: row.path.clone() }, None));
+                    }
                     file::restamp(&mut tx, row.id, stamp).await?;
                     if is_unread(&row) {
                         file::set_trouble(&mut tx, row.id, None).await?;

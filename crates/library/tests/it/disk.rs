@@ -421,18 +421,12 @@ async fn while_changes_cannot_be_stored_search_says_so() {
     house.until_warned("changesLost", false).await;
 }
 
-/// FAULTS B4: a file in the place of the index stands in for a disk that takes nothing.
+/// Nothing of a picture is read, and still whoever shows it is told.
 #[tokio::test(flavor = "multi_thread")]
-async fn while_the_index_cannot_be_written_search_says_so_and_then_catches_up() {
-    let house = House::with(&[("a.md", "alpha")]).await;
-    let (index, aside) = (house.folder.index(), house.folder.base().join("aside"));
-    std::fs::rename(&index, &aside).unwrap();
-    std::fs::write(&index, "no folder").unwrap();
-    house.folder.write("b.md", "beta");
-    house.library.rescan(house.kb).unwrap();
-    house.until_warned("changesLost", true).await;
-    std::fs::remove_file(&index).unwrap();
-    std::fs::rename(&aside, &index).unwrap();
-    house.until("beta", &["b.md"]).await;
-    house.until_warned("changesLost", false).await;
+async fn a_picture_that_changes_is_told() {
+    let house = House::with(&[("a.png", "one picture")]).await;
+    house.folder.write("a.png", "another picture");
+    house.rescan().await;
+    let told = Fact::Changed(house.place("a.png"), None);
+    assert!(house.facts.lock().unwrap().contains(&told));
 }
