@@ -52,6 +52,8 @@ pub enum Command {
     },
     /// Search notes
     Search {
+        /// One that begins with `-` excludes a word
+        #[arg(allow_hyphen_values = true)]
         query: String,
         /// Read no operators in the query
         #[arg(long)]
