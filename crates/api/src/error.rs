@@ -81,6 +81,8 @@ codes! {
     NoKnowledgeBase => NotFound,
     Offline => Unavailable,
     Database => Internal,
+    /// A newer version of this program wrote it.
+    NewerDatabase => Unavailable,
 
     // Of the library; most have `path`, roots `other` too.
     RootHolds => Conflict,

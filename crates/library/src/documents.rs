@@ -154,11 +154,15 @@ impl Library {
 
     /// Why no PDF can be read here; nothing where they can.
     pub async fn misses_pdf(&self) -> Option<String> {
-        // No PDF: with its library there, the reader calls it damaged.
-        let nothing = b"%PDF-".to_vec();
-        match self.read_document_bytes("nothing.pdf", nothing).await {
-            Ok(read) if may_pass(&read.document) => Some("PDFium is missing".into()),
-            Ok(_) => None,
+        // No PDF: with its library there, the reader calls it damaged. What it said earlier says nothing of now.
+        let asked = async {
+            let nothing = self.0.subject(b"%PDF-".to_vec(), FileKind::Pdf, "nothing.pdf", None).await?;
+            Ok::<_, Error>(self.0.extractor()?.read(&nothing, Urgency::Now).await)
+        };
+        match asked.await {
+            Ok(Ok(read)) if may_pass(&read) => Some("PDFium is missing".into()),
+            Ok(Ok(_)) => None,
+            Ok(Err(fault)) => Some(Error::from(fault).to_string()),
             Err(error) => Some(error.to_string()),
         }
     }

@@ -90,12 +90,21 @@ pub fn open(folder: &Path) -> Result<OpenIndex, OpenError> {
 }
 
 fn read(folder: &Path) -> Result<OpenIndex, OpenError> {
-    let stored =
-        files::read(&folder.join("schema")).map_err(|error| OpenError::Unavailable(error.to_string()))?;
+    let stored = files::read(&folder.join("schema")).map_err(|error| match &error {
+        orangery_store::Error::Io { source, .. } if is_damage(source.kind()) => {
+            OpenError::Rebuild(error.to_string())
+        }
+        _ => OpenError::Unavailable(error.to_string()),
+    })?;
     match stored.as_deref().map(String::from_utf8_lossy) {
         Some(number) if number == SCHEMA => {}
         Some(number) => return Err(OpenError::Rebuild(format!("its schema is {number}, not {SCHEMA}"))),
         None => return Err(OpenError::Rebuild("there is none".into())),
+    }
+    // Each system has another error for a folder that is read as a file.
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    if let Some(inside) = entries.into_iter().find(|entry| entry.path().is_dir()) {
+        return Err(OpenError::Rebuild(format!("{:?} is a folder", inside.file_name())));
     }
     let opened = Index::open_in_dir(folder).map_err(classify)?;
     let damaged = opened.validate_checksum().map_err(classify)?;
@@ -110,7 +119,7 @@ fn read(folder: &Path) -> Result<OpenIndex, OpenError> {
 /// Creates an empty index in `folder`, setting aside what is there.
 pub fn create(folder: &Path) -> Result<OpenIndex, OpenError> {
     let unavailable = |error: orangery_store::Error| OpenError::Unavailable(error.to_string());
-    if folder.join("schema").exists() {
+    if folder.join("schema").exists() || folder.is_file() {
         files::set_aside(folder).map_err(unavailable)?;
     } else {
         // Never finished: nothing in it is worth a look.
@@ -195,10 +204,14 @@ fn classify(error: TantivyError) -> OpenError {
     if rebuild { OpenError::Rebuild(error.to_string()) } else { OpenError::Unavailable(error.to_string()) }
 }
 
-/// A file that is too short, or does not say what it should.
+/// A file that is too short, does not say what it should, or is none.
 fn is_damage(kind: std::io::ErrorKind) -> bool {
     matches!(
         kind,
-        std::io::ErrorKind::UnexpectedEof | std::io::ErrorKind::InvalidData | std::io::ErrorKind::NotFound
+        std::io::ErrorKind::UnexpectedEof
+            | std::io::ErrorKind::InvalidData
+            | std::io::ErrorKind::NotFound
+            | std::io::ErrorKind::IsADirectory
+            | std::io::ErrorKind::NotADirectory
     )
 }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -332,8 +331,8 @@ impl Inner {
 
     /// Whether its latest changes could not be stored, or not be indexed.
     fn loses(&self, state: &KbState) -> bool {
-        state.lost
-            || self.index_fails.load(Ordering::Relaxed) && self.catalog.read().counts(state.row.id).behind > 0
+        let behind = || self.catalog.read().counts(state.row.id).behind > 0 || self.open_index().is_none();
+        state.lost || self.index_trouble().is_some() && behind()
     }
 
     fn scan_state(&self, kb: KbId) -> Option<ScanState> {

@@ -30,7 +30,6 @@ mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::SystemTime;
@@ -111,8 +110,8 @@ struct Inner {
     rows: tokio::sync::Mutex<()>,
     documents: Documents,
     index: Shared,
-    /// The index, or the database about it, took nothing when it was written last.
-    index_fails: AtomicBool,
+    /// Why the index, or the database about it, took nothing when it was written last.
+    index_trouble: Mutex<Option<String>>,
     orders: SyncSender<Order>,
     /// Files that the index holds and the database does not know.
     unknown: Mutex<Vec<FileId>>,
@@ -185,7 +184,7 @@ impl Library {
             rows: tokio::sync::Mutex::default(),
             documents: Documents::new(worker.map(Extractor::new), secrets, data_folder.join("pages")),
             index: Shared::default(),
-            index_fails: AtomicBool::new(false),
+            index_trouble: Mutex::default(),
             orders,
             unknown: Mutex::default(),
             notify,
@@ -203,6 +202,11 @@ impl Library {
         self.0.cancel.cancel();
         self.0.tasks.close();
         self.0.tasks.wait().await;
+    }
+
+    /// Why the index cannot be opened or written now; nothing where it can.
+    pub fn index_trouble(&self) -> Option<String> {
+        self.0.index_trouble().clone()
     }
 
     /// Waits until all known changes are searchable.
@@ -260,7 +264,7 @@ impl Library {
     }
 
     fn open_index(&self) -> Option<OpenIndex> {
-        self.0.index.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.open_index()
     }
 
     async fn order_index(&self, order: Order) {
@@ -282,6 +286,10 @@ impl Roots for Library {
 }
 
 impl Inner {
+    fn open_index(&self) -> Option<OpenIndex> {
+        self.index.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     fn pending(&self) -> MutexGuard<'_, Pending> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -340,15 +348,21 @@ impl Inner {
                 self.forget_indexed(&all).await
             }
             News::Committed(files) => self.committed(files).await,
-            News::Failed => Err(Error::Index("it cannot be written".into())),
+            News::Failed(reason) => Err(Error::Index(reason)),
         };
-        if let Err(error) = &told {
-            tracing::warn!(%error, "index bookkeeping");
+        let trouble = told.err().map(|error| error.to_string());
+        if let Some(reason) = &trouble {
+            tracing::warn!(reason, "the index is not up to date");
             self.feed_later();
         }
-        if self.index_fails.swap(told.is_err(), Ordering::Relaxed) != told.is_err() {
+        let before = std::mem::replace(&mut *self.index_trouble(), trouble.clone());
+        if before.is_some() != trouble.is_some() {
             (self.notify)(Fact::KnowledgeBases);
         }
+    }
+
+    fn index_trouble(&self) -> MutexGuard<'_, Option<String>> {
+        self.index_trouble.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// After a fault, such as a full disk, what the index lacks is fed again.

@@ -103,6 +103,9 @@ impl Error {
             Self::NoKnowledgeBase(_) => "noKnowledgeBase",
             Self::Offline(_) => "offline",
             Self::Database(error) if primary_code(error) == Some(FULL) => "diskFull",
+            Self::Database(error) if primary_code(error) == Some(READ_ONLY) => "readOnly",
+            Self::Database(error) if primary_code(error) == Some(CANNOT_OPEN) => "accessDenied",
+            Self::Migrate(sqlx::migrate::MigrateError::VersionMissing(_)) => "newerDatabase",
             Self::Database(_) | Self::Migrate(_) | Self::Stored { .. } => "database",
         }
     }
@@ -154,13 +157,15 @@ fn database_kind(error: &sqlx::Error) -> ErrorKind {
     };
     match primary_code(error) {
         Some(11 | 26) => ErrorKind::Corrupt,
-        Some(5 | 6 | 8 | 10 | FULL | 14) => ErrorKind::Unavailable,
+        Some(5 | 6 | READ_ONLY | 10 | FULL | CANNOT_OPEN) => ErrorKind::Unavailable,
         Some(19) => ErrorKind::Conflict,
         _ => ErrorKind::Internal,
     }
 }
 
+const READ_ONLY: u32 = 8;
 const FULL: u32 = 13;
+const CANNOT_OPEN: u32 = 14;
 
 fn primary_code(error: &sqlx::Error) -> Option<u32> {
     let sqlx::Error::Database(error) = error else { return None };
@@ -186,6 +191,12 @@ mod tests {
             assert_eq!(io(kind).is_no_answer(), no_answer, "{kind}");
         }
         assert!(!Error::Escapes { path: "a".into(), reason: String::new() }.is_no_answer());
+    }
+
+    #[test]
+    fn a_database_of_a_newer_version_is_called_so() {
+        let error = Error::from(sqlx::migrate::MigrateError::VersionMissing(99));
+        assert_eq!((error.code(), error.kind()), ("newerDatabase", ErrorKind::Unavailable));
     }
 
     #[tokio::test]

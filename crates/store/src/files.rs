@@ -123,9 +123,10 @@ pub fn set_aside(path: &Path) -> Result<PathBuf> {
     Ok(aside)
 }
 
-/// Removes a folder of the app's own with all it holds; fine when it is not there.
+/// Removes a folder of the app's own with all it holds, or the file in its place; fine when nothing is there.
 pub fn remove_folder(path: &Path) -> Result<()> {
-    match std::fs::remove_dir_all(path) {
+    let removed = if path.is_file() { std::fs::remove_file(path) } else { std::fs::remove_dir_all(path) };
+    match removed {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(Error::io("remove", path.display())(error))
         }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use orangery_domain::ErrorKind;
 use orangery_store::files;
 
 use crate::error::{Code, Result, WireError};
@@ -27,6 +28,16 @@ pub(crate) async fn doctor(rooms: &Rooms, _: Nothing) -> Result<DoctorReport> {
     let folder = rooms.config.data_dir.clone();
     let data = tokio::task::spawn_blocking(move || data(&folder)).await.map_err(WireError::internal)?;
     let mut findings = vec![data, keyring, pdf(rooms).await];
+    findings.extend(rooms.library.index_trouble().map(|reason| Finding {
+        name: "index".into(),
+        ok: false,
+        detail: reason,
+        remedy: Some(
+            "let your user read and write the folder `index` of the data directory; it can also be moved away, and is \
+             built anew"
+                .into(),
+        ),
+    }));
     findings.extend(rooms.findings());
     for broken in rooms.assistant.broken_rules(&[]).await? {
         findings.push(Finding {
@@ -59,17 +70,24 @@ pub(crate) fn doctor_outside(data_dir: &Path, error: &WireError) -> DoctorReport
         name: "database".into(),
         ok: false,
         detail: error.message.clone(),
-        remedy: Some(closed_remedy(error.code).into()),
+        remedy: Some(closed_remedy(error).into()),
     };
     DoctorReport { findings: vec![data(data_dir), closed] }
 }
 
-fn closed_remedy(code: Code) -> &'static str {
-    match code {
+fn closed_remedy(error: &WireError) -> &'static str {
+    match error.code {
         Code::DiskFull => "make room on the disk of the data directory",
         Code::AccessDenied | Code::ReadOnly => {
             "let your user read and write the data directory, or name another with --data-dir"
         }
+        Code::NewerDatabase => {
+            "use the version of this program that wrote it, or name another data directory with --data-dir"
+        }
+        _ if error.kind != ErrorKind::Corrupt => {
+            "mend what is said here, or name another data directory with --data-dir"
+        }
+        // Only what is damaged is given up: it holds all history.
         _ => {
             "move the database elsewhere, with the files beside it that begin with its name, and start again: the \
              knowledge bases are then added anew, and their files are as they were; what history and settings hold \
@@ -82,18 +100,24 @@ fn closed_remedy(code: Code) -> &'static str {
 fn data(folder: &Path) -> Finding {
     let room = files::room(folder);
     let tight = room.is_some_and(|room| room < LEAST_ROOM);
+    let in_the_way = folder.exists() && !folder.is_dir();
     let folder = folder.display();
     Finding {
         name: "data".into(),
-        ok: !tight,
+        ok: !tight && !in_the_way,
         detail: match room {
+            _ if in_the_way => format!("{folder} is no folder"),
             Some(room) => format!("{folder}, {:.1} GB free", room as f64 / 1e9),
             None => folder.to_string(),
         },
-        remedy: tight.then(|| {
-            "make room on this disk; until then what changes may not be stored, and so not found or saved"
-                .into()
-        }),
+        remedy: match (in_the_way, tight) {
+            (true, _) => Some("move it out of the way, or name another folder with --data-dir".into()),
+            (false, true) => Some(
+                "make room on this disk; until then what changes may not be stored, and so not found or saved"
+                    .into(),
+            ),
+            (false, false) => None,
+        },
     }
 }
 
@@ -102,5 +126,28 @@ fn keyring_remedy() -> &'static str {
         "install and start a secret service (Debian: gnome-keyring), or keep keys for one run or in a passphrase file"
     } else {
         "unlock the system's keyring, or keep keys for one run or in a passphrase file"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_damaged_database_is_to_be_moved_away() {
+        let told = |code: Code, kind: ErrorKind| {
+            let error = WireError { kind, ..WireError::new(code, "why") };
+            closed_remedy(&error).starts_with("move the database")
+        };
+        assert!(told(Code::Database, ErrorKind::Corrupt));
+        for (code, kind) in [
+            (Code::Database, ErrorKind::Unavailable),
+            (Code::ReadOnly, ErrorKind::Unavailable),
+            (Code::AccessDenied, ErrorKind::Unavailable),
+            (Code::NewerDatabase, ErrorKind::Unavailable),
+            (Code::DiskFull, ErrorKind::Unavailable),
+        ] {
+            assert!(!told(code, kind), "{code:?}");
+        }
     }
 }

@@ -134,6 +134,10 @@ fn what_cannot_be_read_is_said_in_a_sentence() {
     assert!(said(&["read", "dot.png"]).contains("picture"));
     bench.ends(5, ["read", "dot.png"]);
     assert!(said(&["search", "plum \"open"]).contains("quotation mark"));
+    assert_eq!(
+        bench.json(["search", "-type:table fruit OR padlock"])["groups"][0]["place"]["path"],
+        "rules.html"
+    );
     let listed = String::from_utf8(bench.run(["list"]).stdout).unwrap();
     assert!(listed.contains("broken.docx\tit is damaged"), "{listed}");
 }
@@ -141,6 +145,8 @@ fn what_cannot_be_read_is_said_in_a_sentence() {
 #[test]
 fn doctor_says_that_pdf_cannot_be_read_and_how_to_mend_it() {
     let bench = bench();
+    // What it said before is forgotten.
+    bench.json(["doctor"]);
     let mut command = bench.command();
     let output = command.env("ORANGERY_PDFIUM", "/nonexistent").arg("doctor").output().unwrap();
     let report = String::from_utf8(output.stdout).unwrap();

@@ -61,8 +61,8 @@ pub enum News {
     Emptied,
     /// These files are searchable as of these generations.
     Committed(Vec<(FileId, i64)>),
-    /// Nothing can be written now; it will be tried again with the next order.
-    Failed,
+    /// Nothing can be written now, for this reason; it will be tried again with the next order.
+    Failed(String),
 }
 
 /// Runs until the orders end or `cancel` says so, on a thread of its own. `tell` may block: the next order
@@ -230,13 +230,12 @@ impl<T: Fn(News)> Thread<'_, T> {
     }
 
     fn fail(&mut self, reason: String) {
-        tracing::warn!(reason, "the index cannot be written");
         // What is readable stays readable.
         self.writer = None;
         self.uncommitted.clear();
         self.pace.due = None;
         self.retry_at = Some(Instant::now() + RETRY_AFTER);
-        (self.tell)(News::Failed);
+        (self.tell)(News::Failed(reason));
     }
 
     fn obey(&mut self, order: Order) {

@@ -112,7 +112,7 @@ async fn a_damaged_index_is_set_aside_and_built_anew() {
     let texts: Vec<_> = (0..60).map(|at| (format!("n{at}.md"), format!("note{at} 第{at}篇"))).collect();
     let notes: Vec<_> = texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let mut folder = House::with(&notes).await.close().await;
-    let damages: [Damage; 8] = [
+    let damages: [Damage; 11] = [
         ("torn postings", |folder| {
             let file = &index_files(folder, ".idx")[0];
             let bytes = std::fs::read(file).unwrap();
@@ -131,6 +131,20 @@ async fn a_damaged_index_is_set_aside_and_built_anew() {
         ("missing file", |folder| std::fs::remove_file(&index_files(folder, ".fast")[0]).unwrap()),
         ("empty list", |folder| std::fs::write(folder.index().join("meta.json"), "").unwrap()),
         ("other schema", |folder| std::fs::write(folder.index().join("schema"), "0").unwrap()),
+        ("a folder for a file", |folder| {
+            let file = &index_files(folder, ".term")[0];
+            std::fs::remove_file(file).unwrap();
+            std::fs::create_dir(file).unwrap();
+        }),
+        ("a file for the index", |folder| {
+            std::fs::remove_dir_all(folder.index()).unwrap();
+            std::fs::write(folder.index(), "no folder").unwrap();
+        }),
+        ("a file where damage goes", |folder| {
+            // The one before left it there.
+            assert!(folder.base().join("data/index.damaged").is_file());
+            cut(&index_files(folder, ".term")[0], 5);
+        }),
         ("gone", |folder| std::fs::remove_dir_all(folder.index()).unwrap()),
     ];
     for (name, damage) in damages {
@@ -157,7 +171,7 @@ async fn what_was_deleted_while_closed_is_not_found() {
     check_equal(&house).await;
 }
 
-/// FAULTS B5: a lock is no damage.
+/// FAULTS B4 and B5: a lock is no damage, and is said while it lasts.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_locked_index_is_left_alone_and_used_when_it_is_free() {
     let folder = House::with(&[("a.md", "alpha")]).await.close().await;
@@ -169,8 +183,12 @@ async fn a_locked_index_is_left_alone_and_used_when_it_is_free() {
     assert!(!house.folder.base().join("data/index.damaged").exists());
     let page = house.ask(orangery_domain::SearchQuery { text: "beta".into(), ..Default::default() }).await;
     assert!(page.incomplete.is_some());
+    house.until_warned("changesLost", true).await;
+    assert!(house.library.index_trouble().is_some());
     drop(lock);
     house.until("beta", &["b.md"]).await;
+    house.until_warned("changesLost", false).await;
+    assert_eq!(house.library.index_trouble(), None);
     assert!(!house.folder.base().join("data/index.damaged").exists());
 }
 

@@ -43,6 +43,8 @@ export function told({ name, ok, detail, remedy }: Finding): Told {
         detail: '',
         remedy: null,
       };
+    case 'index':
+      return { title: t('settings.find.index'), sentence: t('settings.find.indexText'), detail, remedy: null };
     case 'permissions':
       return { title: t('settings.find.rules'), sentence: t('settings.find.brokenRules'), detail, remedy: null };
     default:

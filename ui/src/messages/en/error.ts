@@ -51,6 +51,7 @@ export const error = {
   'error.tooLarge': (v: Detail) => `${it(v['path'])} is too large to open here.`,
   'error.noKnowledgeBase': 'This knowledge base is no longer in the list.',
   'error.offline': 'The folder of this knowledge base is not connected.',
+  'error.newerDatabase': 'A newer version of Orangery wrote the app’s own database. Use that version. Your files are unharmed.',
   'error.database': 'The app’s own database could not be used. Your files are unharmed.',
 
   'error.rootHolds': (v: Detail) => `${it(v['path'])} cannot be added: the knowledge base ${it(v['other'])} lies inside it.`,

@@ -64,6 +64,9 @@ export const settings = {
   'settings.find.offline': 'It is not connected. Connect its disk, or remove it from the list.',
   'settings.find.pdf': 'Documents in PDF',
   'settings.find.pdfText': 'They are read by PDFium, in a process of their own.',
+  'settings.find.index': 'Index of the search',
+  'settings.find.indexText':
+    'It cannot be opened or written, so that not everything is found. Let your user read and write the folder “index” of the app’s data. It can also be moved away, and is built anew.',
   'settings.find.rules': 'Rules of the assistant',
   'settings.find.brokenRules':
     'They cannot be understood. Until they are corrected, commands, the web and other tools are denied and all else is asked.',

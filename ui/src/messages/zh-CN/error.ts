@@ -48,6 +48,7 @@ export const error: Like<typeof en> = {
   'error.tooLarge': (v) => `${it(v['path'])}太大，无法在此打开。`,
   'error.noKnowledgeBase': '此知识库已不在列表中。',
   'error.offline': '此知识库的文件夹未连接。',
+  'error.newerDatabase': '应用自身的数据库由更新版本的 Orangery 写入，请使用该版本。你的文件完好。',
   'error.database': '应用自身的数据库无法使用，你的文件完好。',
 
   'error.rootHolds': (v) => `无法添加${it(v['path'])}：知识库${it(v['other'])}在它里面。`,

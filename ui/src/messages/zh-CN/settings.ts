@@ -64,6 +64,9 @@ export const settings: Like<typeof en> = {
   'settings.find.offline': '尚未连接。请连接它所在的磁盘，或从列表中移除它。',
   'settings.find.pdf': 'PDF 文档',
   'settings.find.pdfText': '由 PDFium 在单独的进程中读取。',
+  'settings.find.index': '搜索索引',
+  'settings.find.indexText':
+    '无法打开或写入，因此不能找到全部内容。请让你的用户可以读写程序数据中的 index 文件夹；也可以把它移走，索引会重新建立。',
   'settings.find.rules': '助手的规则',
   'settings.find.brokenRules': '规则文件无法理解。更正之前，命令、网络和其他工具一律拒绝，其余操作均需询问。',
   'settings.fine': '正常',
