@@ -30,8 +30,8 @@ async function find(page: Page, words: string): Promise<void> {
 }
 
 test('a text is searched from the reading view, and the focus comes back', async ({ page }) => {
-  await open(page, 'page', 'Daylight page');
-  const text = page.getByRole('document', { name: 'Daylight page, text' });
+  await open(page, 'page', 'page.html');
+  const text = page.getByRole('document', { name: 'page.html, text' });
   await expect(text.getByText('Paragraph 1 tells')).toBeVisible();
   await text.focus();
   await find(page, 'skylight');
@@ -43,6 +43,20 @@ test('a text is searched from the reading view, and the focus comes back', async
   await page.keyboard.press('Escape');
   await expect(bar(page)).toBeHidden();
   await expect(text).toBeFocused();
+});
+
+test('a document is called by its file, and what it calls itself stands beside that', async ({ page }) => {
+  await open(page, 'page', 'page.html');
+  const tab = page.getByRole('tab', { name: 'page.html' });
+  await expect(tab).toHaveAttribute('title', 'page.html\nDaylight page');
+  await expect(page).toHaveTitle(/^page\.html/);
+
+  const field = page.getByRole('combobox', { name: 'Search in everything' });
+  await press(page, 'Control+Shift+f', field);
+  await field.fill('daylight page');
+  const found = page.getByRole('listbox', { name: 'Results' }).getByRole('option').first();
+  await expect(found).toContainText('page.html');
+  await expect(found.locator('mark').first()).toHaveText('Daylight');
 });
 
 test('a table is searched, and the row is shown', async ({ page }) => {

@@ -7,8 +7,8 @@ export type Method = keyof Commands;
 export type Request<M extends Method> = Commands[M]['request'];
 export type Reply<M extends Method> = Commands[M]['reply'];
 
-/** Codes of the backend, and what only this side can find: nobody answers. */
-export type AnyCode = Code | 'hostGone';
+/** Codes of the backend, and what only this side can find: nobody answers, the link had let in another browser. */
+export type AnyCode = Code | 'hostGone' | 'linkUsed';
 export type AnyError = Omit<WireError, 'code'> & { code: AnyCode };
 
 /** A call that the backend, or the way to it, refused. */

@@ -7,12 +7,16 @@ import type { Host } from './types';
  * and takes it out of the address bar, so that it is neither kept in the history nor sent anywhere.
  */
 export class HttpHost implements Host {
+  /** The link that this page was opened with lets nobody in any more. */
+  #linkUsed = false;
+
   async enter(): Promise<void> {
     const token = new URLSearchParams(location.hash.slice(1)).get('token');
     if (token === null) return;
     history.replaceState(history.state, '', location.pathname + location.search);
     // Refused when the link was used before: if the cookie of then still holds, all is well, else calls will say so.
-    await fetch('/session', post({ token })).catch(() => undefined);
+    const answer = await fetch('/session', post({ token })).catch(() => undefined);
+    this.#linkUsed = answer !== undefined && !answer.ok;
   }
 
   async call(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
@@ -26,7 +30,8 @@ export class HttpHost implements Host {
     const body: unknown = await response.json().catch(() => undefined);
     signal?.throwIfAborted();
     if (response.ok) return body;
-    throw isWireError(body) ? body : wire('internal', 'internal', `the host answered ${response.status}`);
+    if (isWireError(body)) throw this.#linkUsed && body.code === 'notSignedIn' ? { ...body, code: 'linkUsed' } : body;
+    throw wire('internal', 'internal', `the host answered ${response.status}`);
   }
 
   listen(since: number, each: (event: Numbered) => void, lost: () => void, opened: () => void): () => void {

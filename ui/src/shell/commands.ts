@@ -20,7 +20,7 @@ export function provideShellCommands(): () => void {
   const provide = (id: CommandId, run: () => void, enabled?: () => boolean) => back.push(commands.provide(id, run, enabled));
 
   provide('tab.close', () => workspace.tab !== undefined && void workspace.close(workspace.tab), () => workspace.tab !== undefined);
-  provide('tab.reopen', () => workspace.reopen());
+  provide('tab.reopen', () => workspace.reopen(), () => workspace.canReopen);
   provide('tab.next', () => workspace.cycle(1));
   provide('tab.previous', () => workspace.cycle(-1));
   provide('tab.split', () => workspace.splitRight(), () => workspace.tab !== undefined);

@@ -1,23 +1,32 @@
 import type { IconName } from '../kit/icons';
 import { t } from '../messages/index.svelte';
 import { iconOf as iconOfKind, kindOfName } from '../state/kinds';
-import { noteTitle, type Tab } from '../state/tab.svelte';
+import { calledOf, titleWithin } from '../state/called';
+import { type Tab, shownFile } from '../state/tab.svelte';
 
 /** What stands on a tab, in the language of the moment: a view that is not shown cannot say it anew. */
 export function titleOf({ title, content }: Tab): string {
   switch (content.kind) {
     case 'note':
     case 'document':
-      return title ?? noteTitle(content.place);
+      return calledOf(content.place, title);
     case 'review':
       return title === undefined ? t('tab.review') : t('tab.reviewOf', { name: title });
     case 'history':
-      return t('tab.historyOf', { name: noteTitle(content.place) });
+      return t('tab.historyOf', { name: calledOf(content.place) });
     case 'search':
       return title === undefined ? t('tab.search') : t('tab.searchFor', { text: title });
     case 'settings':
       return t('tab.settings');
   }
+}
+
+/** What the pointer is told: where the file is, and what a document calls itself. */
+export function tipOf(tab: Tab): string {
+  const place = shownFile(tab.content);
+  if (place === undefined) return titleOf(tab);
+  const within = titleWithin(place, tab.title);
+  return within === undefined ? place.path : `${place.path}\n${within}`;
 }
 
 export function iconOf(tab: Tab): IconName {

@@ -16,8 +16,9 @@ export class App {
   capabilities = $state.raw<Capabilities>(UNKNOWN);
   /** The stream of events is whole. */
   connected = $state(true);
-  /** The app that let this browser in has ended; the one that runs now asks for its own link. */
-  signedOut = $state(false);
+  /** Nobody lets this browser in; where it was in before, the app that did has ended and the one that runs now asks for its own link. */
+  signedOut = $state<'never' | 'since'>();
+  #wasIn = false;
   readonly scans = new SvelteMap<number, ScanState>();
   #settings = $state.raw<Query<'setting.get'>>();
   #knowledgeBases = $state.raw<Query<'kb.list'>>();
@@ -33,8 +34,10 @@ export class App {
     events.listen((event) => this.take(event));
     events.onConnection((open) => {
       this.connected = open;
-      if (open) this.signedOut = false;
-      else void this.#askWhyLost();
+      if (open) {
+        this.signedOut = undefined;
+        this.#wasIn = true;
+      } else void this.#askWhyLost();
     });
     events.open();
     holdCalls(events.settled);
@@ -52,7 +55,8 @@ export class App {
   /** Whether waiting helps: a host that is gone may come back, one that does not know this browser will not let it in. */
   async #askWhyLost(): Promise<void> {
     const code = await call('host.capabilities', {}).then(() => undefined, (error: unknown) => isWireError(error) ? error.code : undefined);
-    if (!this.connected) this.signedOut = code === 'notSignedIn';
+    const unknown = code === 'notSignedIn' || code === 'linkUsed';
+    if (!this.connected) this.signedOut = !unknown ? undefined : this.#wasIn ? 'since' : 'never';
   }
 
   take(event: Event): void {

@@ -1,6 +1,6 @@
 import type { FilePlace, Spot } from '../api/generated/commands';
 import { isInDialog } from '../kit/hold';
-import { nameOf, samePlace, stemOf } from './place';
+import { samePlace } from './place';
 import { field } from './storage';
 
 export type SettingsPage = 'appearance' | 'models' | 'knowledgeBases' | 'keyboard' | 'about';
@@ -37,7 +37,7 @@ export interface Reveal {
 export class Tab {
   readonly id: string;
   content = $state.raw<TabContent>({ kind: 'search' });
-  /** What it is about, set by the view: a note's own title, the words searched for, the file under review. */
+  /** What it is about, set by the view: the title that stands in the file, the words searched for, the file under review. */
   title = $state<string>();
   /** In italics; the next opened file takes its place. */
   preview = $state(false);
@@ -88,12 +88,6 @@ export function placeOf(content: TabContent): FilePlace | undefined {
 /** The file that a tab shows as it is now; none where it shows its history, or anything else. */
 export function shownFile(content: TabContent): FilePlace | undefined {
   return content.kind === 'note' || content.kind === 'document' ? content.place : undefined;
-}
-
-/** The short name of a tab as long as its view gave it none. Only notes name themselves; others are named by App. */
-export function noteTitle(place: FilePlace): string {
-  const stem = stemOf(place.path);
-  return stem === '' ? nameOf(place.path) : stem;
 }
 
 /** A place as it was written down; nothing where it is none. */

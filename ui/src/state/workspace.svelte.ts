@@ -50,17 +50,20 @@ export class Workspace {
   activeGroupId = $state('');
   readonly group = $derived(this.groups.find((group) => group.id === this.activeGroupId) ?? this.groups[0]);
   readonly tab = $derived(this.group?.active);
-  /** The note in front, or the last one that was; what the assistant takes as "this note". */
-  note = $state.raw<FilePlace>();
   /** Files that were in front, the last one first. */
   recent = $state.raw<readonly FilePlace[]>([]);
+  /** The note in front, or the last one that was and still is open; what the assistant takes as "this note". */
+  readonly note = $derived(
+    this.recent.find((place) => this.allTabs().some(({ content }) => content.kind === 'note' && samePlace(content.place, place))),
+  );
   status = $state.raw<ViewStatus>();
   /** The right end of the status bar, told by the assistant. */
   model = $state<string>();
   tokens = $state<string>();
 
   #documents = new SvelteMap<string, EditedDocument>();
-  #closed: Place[] = [];
+  #closed = $state.raw<Place[]>([]);
+  readonly canReopen = $derived(this.#closed.length > 0);
   #history: Place[] = [];
   #at = -1;
   #next = 1;
@@ -155,12 +158,13 @@ export class Workspace {
     this.activeGroupId = group.id;
     const content = group.active?.content;
     const place = content && shownFile(content);
-    if (place !== undefined) {
-      if (content?.kind === 'note') this.note = place;
-      this.recent = [place, ...this.recent.filter((other) => !samePlace(other, place))].slice(0, RECENT);
-    }
+    if (place !== undefined) this.#shown(place);
     this.status = undefined;
     this.save();
+  }
+
+  #shown(place: FilePlace): void {
+    this.recent = [place, ...this.recent.filter((other) => !samePlace(other, place))].slice(0, RECENT);
   }
 
   /** Next (1) or previous (-1) tab of the current group, around the ends. */
@@ -231,7 +235,8 @@ export class Workspace {
   }
 
   reopen(): void {
-    const place = this.#closed.pop();
+    const place = this.#closed.at(-1);
+    this.#closed = this.#closed.slice(0, -1);
     if (place !== undefined) this.open(place.content, {}, { focus: true });
   }
 
@@ -265,7 +270,6 @@ export class Workspace {
       tab.content = content;
       tab.title = undefined;
     }
-    if (this.note !== undefined) this.note = placeAfter(this.note, from, to) ?? this.note;
     this.recent = this.recent.map((place) => placeAfter(place, from, to) ?? place);
     for (const place of [...this.#closed, ...this.#history]) place.content = moved(place.content);
     this.save();
@@ -387,7 +391,8 @@ export class Workspace {
     this.activeGroupId = group?.id ?? '';
     const content = group?.active?.content;
     if (content !== undefined) {
-      if (content.kind === 'note') this.note = content.place;
+      const place = shownFile(content);
+      if (place !== undefined) this.#shown(place);
       this.#visit({ content });
     }
   }

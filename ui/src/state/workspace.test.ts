@@ -37,6 +37,24 @@ describe('Workspace', () => {
     expect(workspace.recent).toEqual([]);
   });
 
+  it('takes a note as the one at hand only while a tab shows it', async () => {
+    const workspace = new Workspace();
+    workspace.openNote(place('a.md'));
+    const b = workspace.openNote(place('b.md'));
+    workspace.openDocument(place('plan.pdf'));
+    expect(workspace.note).toEqual(place('b.md'));
+    await workspace.close(b);
+    expect(workspace.note).toEqual(place('a.md'));
+    expect(workspace.canReopen).toBe(true);
+    for (const tab of workspace.allTabs()) await workspace.close(tab);
+    expect(workspace.note).toBeUndefined();
+    workspace.reopen();
+    workspace.reopen();
+    workspace.reopen();
+    expect(workspace.canReopen).toBe(false);
+    expect(workspace.note).toBeDefined();
+  });
+
   it('tells a view where to go, once', () => {
     const workspace = new Workspace();
     const tab = workspace.openNote(place('a.md'), { line: 7, endLine: 9 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, MessageContent, ToolStep } from '../../api/generated/commands';
-import { endedBadly, entries, foldsSteps, withMessage } from './transcript';
+import { endedBadly, entries, foldsSteps, quotesOnly, withMessage } from './transcript';
 
 let lastId = 0;
 function message(turnId: number, content: MessageContent): Message {
@@ -77,5 +77,16 @@ describe('endedBadly', () => {
     expect(of(user('first'), says('fine'))).toBeUndefined();
     expect(of(user('first'), notice('offlineNothingFound'))).toBeUndefined();
     expect(of(user('first'), notice('modelBusy'), says('fine'))).toBeUndefined();
+  });
+});
+
+describe('quotesOnly', () => {
+  const noModel: MessageContent = { role: 'notice', warning: { code: 'offlineNoModel', detail: '' } };
+  const list = (...contents: MessageContent[]) => entries(contents.map((content) => message(1, content)), false);
+
+  it('is said of the question that was asked last', () => {
+    expect(quotesOnly(list(user('a'), noModel, says('> passage')))).toBe(true);
+    expect(quotesOnly(list(user('a'), noModel, says('> passage'), user('b'), says('an answer')))).toBe(false);
+    expect(quotesOnly([])).toBe(false);
   });
 });

@@ -59,6 +59,12 @@ export function entries(messages: readonly Message[], running: boolean): Entry[]
   return list;
 }
 
+/** What was asked last is answered with passages, without a model. */
+export function quotesOnly(list: readonly Entry[]): boolean {
+  const asked = list.findLastIndex(({ kind }) => kind === 'user');
+  return list.slice(asked + 1).some((entry) => entry.kind === 'notice' && entry.content.warning.code === 'offlineNoModel');
+}
+
 /** The question that a model did not answer to the end, as the last notice says. */
 export function endedBadly(list: readonly Entry[]): string | undefined {
   const last = list.at(-1);

@@ -1,5 +1,6 @@
 import type { FilePlace } from '../../api/generated/commands';
 import { t } from '../../messages/index.svelte';
+import { calledOf } from '../../state/called';
 import { commands } from '../../state/commands.svelte';
 import { samePlace } from '../../state/place';
 import { shownFile } from '../../state/tab.svelte';
@@ -20,7 +21,7 @@ export function openLine(index: number, beside: boolean): void {
   const hit = line.kind === 'passage' ? line.hit : line.group.hits[0];
   const shown = hit === undefined ? workspace.openFile(line.group.place, { beside }) : workspace.openPassage(hit, beside, wordsOf(hit));
   if (!shown) {
-    toasts.show(t('library.notShown', { name: line.group.title }));
+    toasts.show(t('library.notShown', { name: calledOf(line.group.place, line.group.title) }));
     return;
   }
   led = line.group.place;

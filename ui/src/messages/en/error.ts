@@ -27,6 +27,7 @@ export const error = {
 
   'error.hostGone': 'The app behind this page does not answer.',
   'error.notSignedIn': 'Open this page with the link that the app printed: it works once, and lets this browser in.',
+  'error.linkUsed': 'The link was used already: it lets one browser in, once. Go on in the page that it opened, or start the app again for a new link.',
   'error.foreignOrigin': 'The app takes calls only from its own page.',
   'error.readOnlyProcess': 'Another Orangery owns this data and does not answer, so nothing can be changed here.',
   'error.ownerLost': 'The Orangery that did the work ended. Look whether it was done before trying again.',

@@ -12,7 +12,9 @@ export const search = {
   'search.loading': 'Searching…',
   'search.more': 'More files',
   'search.count': (v: { passages: number; files: number; more: boolean }) =>
-    `${plural(v.passages, 'passage')} in ${v.more ? 'the first of ' : ''}${plural(v.files, 'file')}${v.more ? ' or more' : ''}`,
+    v.passages === 0
+      ? `${plural(v.files, 'file')}${v.more ? ' or more' : ''}, found by name`
+      : `${plural(v.passages, 'passage')} in ${v.more ? 'the first of ' : ''}${plural(v.files, 'file')}${v.more ? ' or more' : ''}`,
   'search.passages': (v: { count: number }) => plural(v.count, 'passage'),
   'search.incomplete': (v: { done: number; total: number }) =>
     `Still indexing: ${v.done.toLocaleString('en')} of ${plural(v.total, 'file')} searched`,

@@ -55,6 +55,7 @@ export const shell = {
   'status.polling': 'Watching by polling: the system limit is reached',
   'status.disconnected': 'Not connected. Trying again',
   'status.signedOut': 'The app was started anew. Open the new link that it printed; text here is kept',
+  'status.notSignedIn': 'This browser is not signed in',
   'status.noModel': 'No model connected',
 
   'toast.close': 'Dismiss',

@@ -15,6 +15,7 @@ export const welcome = {
   'welcome.modelNote': 'Optional. Without one, search and cited passages still work',
   'welcome.connect': 'Connect…',
   'welcome.unreachable': 'Orangery cannot be reached',
+  'welcome.notSignedIn': 'This browser is not signed in',
   'welcome.reading': (v: { name: string }) => `Reading ${v.name}`,
   'welcome.readingLead': 'You can already write, browse and search what is done. Closing the window keeps the place.',
   'welcome.found': 'Files found',

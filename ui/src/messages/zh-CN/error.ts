@@ -26,6 +26,7 @@ export const error: Like<typeof en> = {
 
   'error.hostGone': '此页面背后的应用没有响应。',
   'error.notSignedIn': '请用应用打印出的链接打开此页：链接只能使用一次，用后此浏览器即可进入。',
+  'error.linkUsed': '此链接已用过：它只能让一个浏览器进入一次。请回到当时打开的页面，或重新启动应用以获得新链接。',
   'error.foreignOrigin': '应用只接受来自自身页面的请求。',
   'error.readOnlyProcess': '另一个 Orangery 正占用这些数据且没有响应，因此这里无法更改。',
   'error.ownerLost': '执行操作的 Orangery 已结束。重试之前请先确认是否已完成。',

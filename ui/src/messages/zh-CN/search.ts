@@ -10,7 +10,10 @@ export const search: Like<typeof en> = {
   'search.results': '结果',
   'search.loading': '正在搜索…',
   'search.more': '更多文件',
-  'search.count': (v) => `${v.more ? '前 ' : ''}${v.passages} 段，共 ${v.files}${v.more ? ' 个以上' : ' 个'}文件`,
+  'search.count': (v) =>
+    v.passages === 0
+      ? `按名称找到 ${v.files}${v.more ? ' 个以上' : ' 个'}文件`
+      : `${v.more ? '前 ' : ''}${v.passages} 段，共 ${v.files}${v.more ? ' 个以上' : ' 个'}文件`,
   'search.passages': (v) => `${v.count} 段`,
   'search.incomplete': (v) => `仍在索引：已可搜索 ${v.done.toLocaleString('zh-CN')} / ${v.total.toLocaleString('zh-CN')} 个文件`,
   'search.line': (v) => `第 ${v.line} 行`,

@@ -56,6 +56,7 @@ export const shell: Like<typeof en> = {
   'status.polling': '已达系统上限，改为定时检查',
   'status.disconnected': '连接已断开，正在重试',
   'status.signedOut': '应用已重新启动。请打开它新打印的链接；这里的文字会保留',
+  'status.notSignedIn': '此浏览器尚未登录',
   'status.noModel': '未连接模型',
 
   'toast.close': '关闭提示',

@@ -16,6 +16,7 @@ export const welcome: Like<typeof en> = {
   'welcome.modelNote': '可选。没有模型时，搜索和引用段落仍然可用',
   'welcome.connect': '连接…',
   'welcome.unreachable': '无法连接 Orangery',
+  'welcome.notSignedIn': '此浏览器尚未登录',
   'welcome.reading': (v) => `正在读取 ${v.name}`,
   'welcome.readingLead': '已完成的部分现在就可以书写、浏览和搜索。关闭窗口不会丢失进度。',
   'welcome.found': '找到的文件',
