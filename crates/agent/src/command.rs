@@ -56,6 +56,7 @@ impl Assistant {
             id: format!("command-{}-{}", orangery_store::now_ms(), COUNT.fetch_add(1, Ordering::Relaxed)),
             name: call.tool,
             arguments: call.input.to_string(),
+            signature: None,
         };
         let subject =
             tool::find(&tool_call.name).map(|tool| tool.subject(&tool_call.arguments)).unwrap_or_default();

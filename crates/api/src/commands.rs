@@ -218,7 +218,10 @@ commands! {
     model.list(Nothing) -> Vec<ModelProfile> => reads [Models],
     model.save(SaveModel) -> ModelProfile => stales [Models],
     model.remove(ModelRef) -> () => stales [Models],
+    /// Asks the endpoint of a configured model which models it has.
     model.check(ModelRef) -> ModelCheck => reads [],
+    /// Asks an endpoint which models it has.
+    model.offers(ListOffers) -> ModelCheck => reads [],
     secret.status(Nothing) -> SecretStatus => reads [Models],
     secret.set(SetKey) -> () => stales [Models],
     secret.open(OpenSecretFile) -> SecretStatus => stales [Models],

@@ -7,8 +7,9 @@ use crate::error::Code;
 
 use orangery_domain::{
     ApprovalId, ChangeSetId, CommentId, CommentLine, ContentHash, Decision, ErrorKind, FileId, FilePlace,
-    FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LineRange, MergeChoice, ModelId, Moment,
-    OperationId, PositionEdit, SessionId, Settings, TurnId, VersionId, WrittenLink,
+    FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LineRange, MergeChoice, ModelId,
+    ModelOffer, Moment, OperationId, PositionEdit, Protocol, SessionId, Settings, TurnId, VersionId, Warning,
+    WrittenLink,
 };
 
 macro_rules! wire {
@@ -225,6 +226,7 @@ wire! {
         /// Absent: a new one.
         #[serde(default)] pub id: Option<ModelId>,
         pub name: String,
+        #[serde(default)] pub protocol: Protocol,
         pub base_url: String,
         pub model: String,
         pub context_tokens: u32,
@@ -232,13 +234,21 @@ wire! {
         #[serde(default)] pub vision: bool,
     }
     pub struct ModelRef { pub model_id: ModelId }
-    /// What a try of a configured model gave.
+    /// An endpoint that may not be configured yet.
+    pub struct ListOffers {
+        pub protocol: Protocol,
+        pub base_url: String,
+        /// The key that is being typed; never stored by this call.
+        #[serde(default)] pub key: Option<String>,
+        /// A configured model whose key is used where none is typed.
+        #[serde(default)] pub model_id: Option<ModelId>,
+    }
+    /// What a try of an endpoint gave.
     pub struct ModelCheck {
-        pub ok: bool,
-        /// Models the endpoint lists, if it does.
-        pub models: Vec<String>,
-        /// Why not, as a sentence from the endpoint.
-        pub reason: Option<String>,
+        /// Models that it lists.
+        pub offers: Vec<ModelOffer>,
+        /// Why it lists none.
+        pub trouble: Option<Warning>,
     }
     pub struct SetKey {
         pub model_id: ModelId,

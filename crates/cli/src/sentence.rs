@@ -118,6 +118,9 @@ fn sentence(code: &str) -> Option<&'static str> {
         "rulesBroken" => {
             "rules that cannot be understood; until they are corrected much is denied, and all else is asked: {}"
         }
+        "answerWithheld" => "the model's provider held the answer back, or a part of it",
+        "answerStopped" => "the model stopped before its answer was complete: {}",
+        "answerEmpty" => "{} gave an empty answer; ask again",
         "answerCutShort" => "the answer was cut short at the model's limit",
         "roundLimit" => "stopped at the limit of rounds of tools: {}",
         "offlineNoModel" => "no model is connected, so these are passages, not an answer",

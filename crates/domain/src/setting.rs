@@ -68,6 +68,7 @@ pub struct ModelProfile {
     pub id: ModelId,
     /// For people.
     pub name: String,
+    pub protocol: Protocol,
     /// `https://host/v1`; http only for loopback.
     pub base_url: String,
     /// As the provider calls it.
@@ -78,6 +79,30 @@ pub struct ModelProfile {
     /// Whether it can see pictures.
     pub vision: bool,
     pub key: KeyPlace,
+}
+
+/// A model that a provider offers, with what the provider says of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelOffer {
+    /// The name under which it is asked for.
+    pub model: String,
+    /// Tokens that it can read.
+    pub context_tokens: Option<u32>,
+    pub tools: Option<bool>,
+    pub vision: Option<bool>,
+}
+
+/// How a model is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Protocol {
+    /// Chat completions, which most servers speak.
+    #[default]
+    OpenAi,
+    /// Messages.
+    Anthropic,
+    Gemini,
 }
 
 /// Where a key is kept.

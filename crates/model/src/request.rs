@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use orangery_domain::Protocol;
 use serde::{Deserialize, Serialize};
 
 /// Where a model is and how it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
+    pub protocol: Protocol,
     /// `https://host/v1`; http only for this machine.
     pub base_url: String,
     /// As the provider calls it.
@@ -98,19 +100,24 @@ pub struct Picture {
 pub struct Reasoning {
     pub text: String,
     pub form: ReasoningForm,
+    /// Of [`ReasoningForm::Sealed`], in the order of the text.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seals: Vec<Seal>,
 }
 
 impl Reasoning {
     /// Adds the next piece of the same thoughts.
     pub fn push(&mut self, more: &Self) {
-        if self.text.is_empty() {
+        if self.is_empty() {
             self.form = more.form;
         }
+        let before = self.text.len();
         self.text.push_str(&more.text);
+        self.seals.extend(more.seals.iter().cloned().map(|seal| Seal { at: seal.at + before, ..seal }));
     }
 
     pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
+        self.text.is_empty() && self.seals.is_empty()
     }
 }
 
@@ -125,6 +132,30 @@ pub enum ReasoningForm {
     Field,
     /// As a `thinking` part of a content list (Mistral).
     Part,
+    /// As blocks of their own, signed so that the provider knows them again (Anthropic).
+    Sealed,
+    /// As parts that are for reading only; what must go back is with the calls (Gemini).
+    Summary,
+}
+
+/// The end of a block of thoughts, with what the provider wants to see again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seal {
+    /// Bytes of [`Reasoning::text`] up to here.
+    pub at: usize,
+    pub kind: SealKind,
+    /// As the provider gave it.
+    pub value: String,
+}
+
+/// What a seal stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SealKind {
+    /// The signature of the text since the seal before.
+    Signature,
+    /// Thoughts that cannot be read.
+    Redacted,
 }
 
 /// A call of a tool, complete.
@@ -135,6 +166,9 @@ pub struct ToolCall {
     pub name: String,
     /// JSON as the model wrote it, well formed or not.
     pub arguments: String,
+    /// What the provider wants to see again with the call (Gemini).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
 }
 
 /// A tool that the model may call.
@@ -144,4 +178,12 @@ pub struct ToolSpec {
     pub description: String,
     /// JSON Schema of the input.
     pub parameters: serde_json::Value,
+}
+
+/// Whether a picture is shown.
+pub(crate) fn shows_pictures(messages: &[ChatMessage]) -> bool {
+    messages.iter().any(|message| match message {
+        ChatMessage::Pictures { pictures, .. } => pictures.iter().any(|picture| !picture.bytes.is_empty()),
+        _ => false,
+    })
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use orangery_net::Response;
+use serde_json::Value;
 
 use crate::Error;
 
@@ -11,10 +12,11 @@ pub(crate) const TRIES: u32 = 3;
 /// The longest wait; a server that asks for more is taken at its word and not asked again.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Whether asking again may help. A used-up quota does not come back by waiting.
-pub(crate) fn may_help(error: &Error) -> bool {
+/// Whether asking again may help, after as long as the server asked for. A used-up quota does not come
+/// back by waiting, unless the server says when.
+pub(crate) fn may_help(error: &Error, asked: Option<Duration>) -> bool {
     match error {
-        Error::RateLimited(message) => !message.contains("quota"),
+        Error::RateLimited(message) => asked.is_some() || !message.contains("quota"),
         Error::Overloaded { .. } | Error::BrokenOff => true,
         Error::Network(error) => {
             matches!(error, orangery_net::Error::Unreachable { .. } | orangery_net::Error::Broken { .. })
@@ -38,6 +40,14 @@ pub(crate) fn asked(response: &Response) -> Option<Duration> {
     milliseconds
         .map(Duration::from_millis)
         .or_else(|| parse_wait(response.header("retry-after")?, SystemTime::now()))
+}
+
+/// What the server asks for in the body of its refusal: `retryDelay` of `google.rpc.RetryInfo`.
+pub(crate) fn asked_within(body: &[u8]) -> Option<Duration> {
+    let value: Value = serde_json::from_slice(body).ok()?;
+    let details = value.get(0).unwrap_or(&value)["error"]["details"].as_array()?;
+    let delay = details.iter().find_map(|detail| detail["retryDelay"].as_str())?;
+    Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
 }
 
 fn parse_wait(text: &str, now: SystemTime) -> Option<Duration> {
@@ -77,10 +87,10 @@ mod tests {
 
     #[test]
     fn only_passing_trouble_is_tried_again() {
-        assert!(may_help(&Error::RateLimited("slow down".into())));
-        assert!(!may_help(&Error::RateLimited("insufficient_quota: pay".into())));
-        assert!(may_help(&Error::Overloaded { status: 529, message: String::new() }));
-        assert!(!may_help(&Error::Unauthorised(String::new())));
-        assert!(!may_help(&Error::Malformed(String::new())));
+        assert!(may_help(&Error::RateLimited("slow down".into()), None));
+        assert!(!may_help(&Error::RateLimited("insufficient_quota: pay".into()), None));
+        assert!(may_help(&Error::Overloaded { status: 529, message: String::new() }, None));
+        assert!(!may_help(&Error::Unauthorised(String::new()), None));
+        assert!(!may_help(&Error::Malformed(String::new()), None));
     }
 }

@@ -8,10 +8,8 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ChatRequest, Endpoint, Error, Reasoning, ToolCall,
-    openai::{self, Answer, Fallback},
-    retry,
-    sse::Events,
+    ChatRequest, Endpoint, Error, Reasoning, ToolCall, answer::Answer, fallback::Fallback, protocol,
+    refusal::refusal, retry, sse::Events,
 };
 
 /// Local servers load a model before they say anything.
@@ -151,43 +149,48 @@ impl Chat {
                 self.phase = Phase::Ask;
                 Ok(())
             }
-            Phase::Read(reading) => match reading.step(&mut self.ready).await {
-                Ok(More::Yes) => Ok(()),
-                Ok(More::No) => {
-                    self.phase = Phase::Done;
-                    Ok(())
+            Phase::Read(reading) => {
+                let more = reading.step().await;
+                self.ready.extend(std::iter::from_fn(|| reading.answer.take()));
+                match more {
+                    Ok(More::Yes) => Ok(()),
+                    Ok(More::No) => {
+                        self.phase = Phase::Done;
+                        Ok(())
+                    }
+                    Err(error) if reading.answer.has_content() => Err(error),
+                    Err(error) => self.retry(error, None),
                 }
-                Err(error) if reading.answer.has_content() => Err(error),
-                Err(error) => self.retry(error, None),
-            },
+            }
             Phase::Done => Ok(()),
         }
     }
 
     async fn ask(&mut self) -> Result<(), Error> {
-        let (origin, request) = openai::request(&self.endpoint, &self.request, self.fallback)?;
+        let (origin, request) = protocol::request(&self.endpoint, &self.request, self.fallback)?;
         let response = match self.client.configured(&origin).send(request, LIMITS).await {
             Ok(response) => response,
             Err(error) => return self.retry(error.into(), None),
         };
         if response.is_success() {
-            let answer = Answer::new(&self.endpoint.model, &self.request.messages);
+            let answer = Answer::new(&self.endpoint, &self.request);
             let reading = Reading { response, form: Form::Unknown, answer, deadline: None };
             self.phase = Phase::Read(Box::new(reading));
             return Ok(());
         }
         let (status, asked) = (response.status(), retry::asked(&response));
         let body = response.body().await.unwrap_or_default();
-        if self.fallback.learn(status, &body, &self.request.messages) {
+        if self.fallback.learn(status, &body, &self.endpoint, &self.request) {
             // The server named what it cannot take; asking without it is not another try.
             return Ok(());
         }
-        self.retry(openai::refusal(status, &body, &self.endpoint.model), asked)
+        let asked = asked.or_else(|| retry::asked_within(&body));
+        self.retry(refusal(status, &body, &self.endpoint.model), asked)
     }
 
     /// Goes back to asking if that may help, else fails.
     fn retry(&mut self, error: Error, asked: Option<Duration>) -> Result<(), Error> {
-        let wait = retry::may_help(&error).then(|| retry::wait(self.attempt, asked)).flatten();
+        let wait = retry::may_help(&error, asked).then(|| retry::wait(self.attempt, asked)).flatten();
         let Some(wait) = wait else {
             return Err(error);
         };
@@ -209,8 +212,8 @@ enum More {
 }
 
 impl Reading {
-    /// Reads the next bytes and puts what they say into `ready`.
-    async fn step(&mut self, ready: &mut VecDeque<Piece>) -> Result<More, Error> {
+    /// Reads the next bytes and adds what they say to the answer.
+    async fn step(&mut self) -> Result<More, Error> {
         let bytes = if self.answer.is_finished() {
             // All that matters is here; a server that does not hang up is not waited for.
             let deadline = *self.deadline.get_or_insert_with(|| Instant::now() + GRACE);
@@ -222,7 +225,7 @@ impl Reading {
             self.response.piece().await?
         };
         let Some(bytes) = bytes else {
-            return self.end(ready);
+            return self.end();
         };
         if let Form::Unknown = self.form {
             match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
@@ -236,10 +239,10 @@ impl Reading {
             Form::Events(events) => {
                 for data in events.feed(&bytes) {
                     if data.trim() == DONE {
-                        self.answer.end(true, ready)?;
+                        self.answer.end(true)?;
                         return Ok(More::No);
                     }
-                    self.answer.add(&data, ready)?;
+                    self.answer.add(&data)?;
                 }
             }
             Form::Unknown => {}
@@ -248,23 +251,23 @@ impl Reading {
     }
 
     /// The body is at its end.
-    fn end(&mut self, ready: &mut VecDeque<Piece>) -> Result<More, Error> {
+    fn end(&mut self) -> Result<More, Error> {
         let done = match &mut self.form {
             Form::Unknown => return Err(Error::Malformed("nothing".into())),
             Form::Whole(body) => {
-                self.answer.add(&String::from_utf8_lossy(body), ready)?;
+                self.answer.add(&String::from_utf8_lossy(body))?;
                 true
             }
             Form::Events(events) => match events.finish() {
                 Some(data) if data.trim() == DONE => true,
                 Some(data) => {
-                    self.answer.add(&data, ready)?;
+                    self.answer.add(&data)?;
                     false
                 }
                 None => false,
             },
         };
-        self.answer.end(done, ready)?;
+        self.answer.end(done)?;
         Ok(More::No)
     }
 }

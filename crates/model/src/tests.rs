@@ -1,6 +1,8 @@
 //! Answers as servers really give them, from a scripted server on loopback. One test for each row of
 //! faults, named for what must come out.
 
+mod anthropic;
+mod gemini;
 mod request;
 mod server;
 mod speech;
@@ -8,6 +10,7 @@ mod stream;
 mod trouble;
 
 use futures::StreamExt;
+use orangery_domain::Protocol;
 use orangery_net::Client;
 use tokio_util::sync::CancellationToken;
 
@@ -23,6 +26,8 @@ struct Heard {
     reasoning: Reasoning,
     /// Id, name, arguments.
     calls: Vec<(String, String, String)>,
+    /// Of the calls that bear one.
+    signatures: Vec<String>,
     usage: Option<(u64, u64)>,
     /// Attempts that failed.
     retries: Vec<u32>,
@@ -32,6 +37,7 @@ struct Heard {
 
 fn endpoint(base_url: &str) -> Endpoint {
     Endpoint {
+        protocol: Protocol::OpenAi,
         base_url: base_url.into(),
         model: "some-model".into(),
         key: Some(Key::new("sk-secret")),
@@ -54,14 +60,21 @@ fn question() -> ChatRequest {
 }
 
 async fn hear(url: &str, request: ChatRequest) -> Heard {
-    let stream = chat(&Client::new().unwrap(), endpoint(url), request, CancellationToken::new());
+    hear_from(endpoint(url), request).await
+}
+
+async fn hear_from(endpoint: Endpoint, request: ChatRequest) -> Heard {
+    let stream = chat(&Client::new().unwrap(), endpoint, request, CancellationToken::new());
     let mut heard = Heard::default();
     for piece in stream.collect::<Vec<_>>().await {
         assert!(heard.finish.is_none() && heard.error.is_none(), "{piece:?} after the end");
         match piece {
             Ok(Piece::Text(text)) => heard.text.push_str(&text),
             Ok(Piece::Reasoning(more)) => heard.reasoning.push(&more),
-            Ok(Piece::Call(call)) => heard.calls.push((call.id, call.name, call.arguments)),
+            Ok(Piece::Call(call)) => {
+                heard.signatures.extend(call.signature);
+                heard.calls.push((call.id, call.name, call.arguments));
+            }
             Ok(Piece::Usage { input, output }) => heard.usage = Some((input, output)),
             Ok(Piece::Retrying { attempt, .. }) => {
                 assert!(heard.text.is_empty(), "tried again after text");

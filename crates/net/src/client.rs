@@ -89,11 +89,15 @@ impl Request {
     }
 
     /// Adds `Authorization: Bearer`; the token is kept out of every debug print.
-    pub fn bearer(mut self, token: &str) -> Result<Self, Error> {
-        let mut value = HeaderValue::from_str(&format!("Bearer {token}"))
-            .map_err(|_| Error::Header("authorization".into()))?;
+    pub fn bearer(self, token: &str) -> Result<Self, Error> {
+        self.secret("authorization", &format!("Bearer {token}"))
+    }
+
+    /// Adds a header that is kept out of every debug print; `name` is in lower case.
+    pub fn secret(mut self, name: &'static str, value: &str) -> Result<Self, Error> {
+        let mut value = HeaderValue::from_str(value).map_err(|_| Error::Header(name.into()))?;
         value.set_sensitive(true);
-        self.headers.insert(reqwest::header::AUTHORIZATION, value);
+        self.headers.insert(HeaderName::from_static(name), value);
         Ok(self)
     }
 }

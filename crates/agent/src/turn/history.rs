@@ -89,7 +89,12 @@ mod tests {
     }
 
     fn assistant(text: &str, ids: &[&str]) -> ChatMessage {
-        let call = |id: &&str| ToolCall { id: (*id).into(), name: "read".into(), arguments: "{}".into() };
+        let call = |id: &&str| ToolCall {
+            id: (*id).into(),
+            name: "read".into(),
+            arguments: "{}".into(),
+            signature: None,
+        };
         ChatMessage::Assistant { text: text.into(), reasoning: None, calls: ids.iter().map(call).collect() }
     }
 

@@ -41,7 +41,8 @@ pub(super) async fn answer(turn: &Turn, endpoint: Endpoint, name: &str) -> Resul
         said.push(heard.clone());
         // A round without text has no message of its own: its first step keeps what was said.
         let mut unsaid = Vec::new();
-        if answer.is_empty() {
+        let silent = answer.is_empty();
+        if silent {
             unsaid.push(heard);
         } else {
             answer.finish(interrupted, &[heard]).await?;
@@ -55,6 +56,9 @@ pub(super) async fn answer(turn: &Turn, endpoint: Endpoint, name: &str) -> Resul
         if round.calls.is_empty() {
             return match round.finish {
                 Some(Finish::Length) => turn.notice(Warning::new("answerCutShort", "")).await,
+                Some(Finish::Filtered) => turn.notice(Warning::new("answerWithheld", "")).await,
+                Some(Finish::Other(reason)) => turn.notice(Warning::new("answerStopped", reason)).await,
+                _ if silent => turn.notice(Warning::new("answerEmpty", name)).await,
                 _ => Ok(()),
             };
         }

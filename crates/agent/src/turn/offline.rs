@@ -43,7 +43,7 @@ pub(super) async fn answer(turn: &Turn) -> Result<()> {
     let mut call = |name: &str, arguments: Value| {
         number += 1;
         let id = format!("offline-{}-{number}", turn.bench.turn_id);
-        ToolCall { id, name: name.into(), arguments: arguments.to_string() }
+        ToolCall { id, name: name.into(), arguments: arguments.to_string(), signature: None }
     };
     // By file, in the order in which search found them.
     let mut found: Vec<(u64, Vec<Found>)> = Vec::new();

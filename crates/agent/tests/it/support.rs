@@ -11,8 +11,8 @@ use orangery_agent::{
 };
 use orangery_change::Changes;
 use orangery_domain::{
-    ApprovalCard, ChangeSetId, Event, KbId, Level, Message, MessageContent, ModelId, OperationId, Session,
-    SessionId, ToolStep, Warning,
+    ApprovalCard, ChangeSetId, Event, KbId, Level, Message, MessageContent, ModelId, OperationId, Protocol,
+    Session, SessionId, ToolStep, Warning,
 };
 use orangery_library::{Library, LibraryConfig, WorkerCommand};
 use orangery_model::Endpoint;
@@ -46,6 +46,7 @@ impl Models for OneModel {
             let base_url = base_url.ok_or_else(|| Warning::new("modelMissing", "1"))?;
             assert_ne!(base_url, PANICS);
             let endpoint = Endpoint {
+                protocol: Protocol::OpenAi,
                 base_url,
                 model: "scripted".into(),
                 key: None,

@@ -1,11 +1,13 @@
 //! Configured models.
 
-use orangery_domain::{KeyPlace, ModelId, ModelProfile};
+use orangery_domain::{KeyPlace, ModelId, ModelProfile, Warning};
+use orangery_model::{Endpoint, Key};
 use orangery_store::{now_ms, table};
+use url::Url;
 
 use crate::error::{Code, Result, WireError};
 use crate::handlers::secret;
-use crate::request::{ModelCheck, ModelRef, Nothing, SaveModel};
+use crate::request::{ListOffers, ModelCheck, ModelRef, Nothing, SaveModel};
 use crate::rooms::{Rooms, endpoint};
 
 /// All models, each with where its key is kept now.
@@ -22,6 +24,7 @@ pub(crate) async fn save(rooms: &Rooms, request: SaveModel) -> Result<ModelProfi
     let mut model = ModelProfile {
         id: request.id.unwrap_or(ModelId(0)),
         name: request.name.trim().to_owned(),
+        protocol: request.protocol,
         base_url: request.base_url.trim().trim_end_matches('/').to_owned(),
         model: request.model.trim().to_owned(),
         context_tokens: request.context_tokens,
@@ -78,15 +81,54 @@ fn not_found(id: ModelId) -> WireError {
 /// Asks the endpoint which models it has: the address, the key and the way there are tried at once.
 pub(crate) async fn check(rooms: &Rooms, request: ModelRef) -> Result<ModelCheck> {
     let profile = stored(rooms, request.model_id).await?;
-    let failed = |reason: String| ModelCheck { ok: false, models: Vec::new(), reason: Some(reason) };
-    let endpoint = match endpoint(&rooms.secrets, &profile).await {
-        Ok(endpoint) => endpoint,
-        Err(warning) => return Ok(failed(warning.detail)),
-    };
-    Ok(match orangery_model::list_models(&rooms.client, &endpoint).await {
-        Ok(models) => ModelCheck { ok: true, models, reason: None },
-        Err(error) => failed(error.to_string()),
+    Ok(match endpoint(&rooms.secrets, &profile).await {
+        Ok(endpoint) => asked(rooms, &endpoint).await,
+        Err(trouble) => ModelCheck { offers: Vec::new(), trouble: Some(trouble) },
     })
+}
+
+/// As [`check`], for what is being typed.
+pub(crate) async fn offers(rooms: &Rooms, request: ListOffers) -> Result<ModelCheck> {
+    check_address(request.base_url.trim())?;
+    let typed = request.key.map(|key| key.trim().to_owned()).filter(|key| !key.is_empty());
+    let key = match (typed, request.model_id) {
+        (Some(key), _) => Some(Key::new(key)),
+        (None, Some(id)) => {
+            let profile = stored(rooms, id).await?;
+            match endpoint(&rooms.secrets, &profile).await {
+                Ok(endpoint) if same_origin(&endpoint.base_url, &request.base_url) => endpoint.key,
+                // A key goes where the user sent it and nowhere else.
+                Ok(_) => None,
+                Err(trouble) => return Ok(ModelCheck { offers: Vec::new(), trouble: Some(trouble) }),
+            }
+        }
+        (None, None) => None,
+    };
+    let endpoint = Endpoint {
+        protocol: request.protocol,
+        base_url: request.base_url.trim().to_owned(),
+        model: String::new(),
+        key,
+        context_tokens: 0,
+        tools: false,
+        vision: false,
+    };
+    Ok(asked(rooms, &endpoint).await)
+}
+
+async fn asked(rooms: &Rooms, endpoint: &Endpoint) -> ModelCheck {
+    match orangery_model::list_models(&rooms.client, endpoint).await {
+        Ok(offers) => ModelCheck { offers, trouble: None },
+        Err(error) => {
+            let trouble = Warning::new(error.code(), error.detail());
+            ModelCheck { offers: Vec::new(), trouble: Some(trouble) }
+        }
+    }
+}
+
+fn same_origin(one: &str, other: &str) -> bool {
+    let origin = |text: &str| Url::parse(text.trim()).map(|url| url.origin()).ok();
+    origin(one).is_some_and(|one| origin(other) == Some(one))
 }
 
 /// `https` anywhere, `http` only to this machine.

@@ -56,6 +56,7 @@ pub(crate) async fn endpoint(secrets: &Secrets, profile: &ModelProfile) -> Resul
         return Err(Warning::new("keyMissing", &profile.name));
     }
     Ok(Endpoint {
+        protocol: profile.protocol,
         base_url: profile.base_url.clone(),
         model: profile.model.clone(),
         key: kept.map(|secret| Key::new(secret.expose())),

@@ -331,7 +331,9 @@ async fn models_and_settings(tour: &mut Tour) {
     assert_eq!((&saved["name"], &saved["baseUrl"]), (&json!("m"), &json!("http://127.0.0.1:9/v1")));
     let id = json!({ "modelId": saved["id"] });
     assert_eq!(tour.call("model.list", json!({})).await.as_array().unwrap().len(), 1);
-    assert_eq!(tour.call("model.check", id.clone()).await["ok"], false);
+    assert_eq!(tour.call("model.check", id.clone()).await["trouble"]["code"], "modelUnreachable");
+    let asked = json!({ "protocol": "anthropic", "baseUrl": "http://127.0.0.1:9", "key": "k" });
+    assert_eq!(tour.call("model.offers", asked).await["trouble"]["code"], "modelUnreachable");
     tour.call("secret.status", json!({})).await;
     assert_eq!(tour.fails("secret.open", json!({ "passphrase": "" })).await, Code::EmptyPassphrase);
     tour.call("secret.set", json!({ "modelId": saved["id"], "key": "k", "keep": "run" })).await;

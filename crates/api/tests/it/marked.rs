@@ -125,7 +125,9 @@ pub async fn walk(tour: &mut Tour, kb: &Value) {
         assert!(list.as_array().unwrap().iter().any(|model| model["key"] == place), "{list}");
         shown.lock().unwrap().clear();
         let checked = tour.call("model.check", json!({ "modelId": id })).await;
-        assert!(checked["reason"].as_str().unwrap().contains("incorrect key: …"), "{checked}");
+        assert!(checked["trouble"]["detail"].as_str().unwrap().contains("incorrect key: …"), "{checked}");
+        let asked = json!({ "protocol": "openAi", "baseUrl": base_url, "modelId": id });
+        assert_eq!(tour.call("model.offers", asked).await, checked, "the key that is kept is used");
         let asked = json!({ "sessionId": session, "text": "温室里有什么？" });
         let turn = tour.call("agent.prompt", asked).await["turnId"].clone();
         tour.until(|event| matches!(event, Event::TurnEnded { turn_id, .. } if json!(turn_id) == turn)).await;

@@ -1,9 +1,8 @@
 //! A conversation as the server wants it.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value, json};
 
+use crate::picture::{self, Part, Shown};
 use crate::{ChatMessage, ChatRequest, Picture, Reasoning, ReasoningForm, ToolCall, ToolSpec};
 
 /// What a conversation is sent with.
@@ -45,55 +44,51 @@ fn one(message: &ChatMessage, form: Form) -> Value {
 
 /// Every picture behind what it is of; words alone where there is no picture to send.
 fn shown(pictures: &[Picture], sent: bool) -> Value {
-    let is_sent = |picture: &Picture| sent && !picture.bytes.is_empty();
-    if !pictures.iter().any(is_sent) {
-        // Too much for this request, or not for this model.
-        let why = if sent { "not shown any more" } else { "cannot be shown to this model" };
-        let labels = pictures.iter().map(|picture| format!("[{}: {why}]", picture.label));
-        return labels.collect::<Vec<_>>().join("\n").into();
+    match picture::parts(pictures, sent) {
+        Shown::Words(words) => words.into(),
+        Shown::Parts(parts) => parts
+            .into_iter()
+            .map(|part| match part {
+                Part::Label(label) => json!({ "type": "text", "text": label }),
+                Part::Pixels { media_type, base64 } => json!({
+                    "type": "image_url",
+                    "image_url": { "url": format!("data:{media_type};base64,{base64}") },
+                }),
+            })
+            .collect(),
     }
-    let parts = pictures.iter().flat_map(|picture| {
-        let label = if is_sent(picture) { "" } else { ": not shown any more" };
-        let label = json!({ "type": "text", "text": format!("[{}{label}]", picture.label) });
-        let pixels = is_sent(picture).then(|| {
-            let url = format!("data:{};base64,{}", picture.media_type, BASE64.encode(&*picture.bytes));
-            json!({ "type": "image_url", "image_url": { "url": url } })
-        });
-        std::iter::once(label).chain(pixels)
-    });
-    parts.collect()
-}
-
-/// Whether a picture is sent.
-pub(super) fn shows(messages: &[ChatMessage]) -> bool {
-    messages.iter().any(|message| match message {
-        ChatMessage::Pictures { pictures, .. } => pictures.iter().any(|picture| !picture.bytes.is_empty()),
-        _ => false,
-    })
 }
 
 /// Gives thoughts back in the form in which they came. Only with calls: a turn that goes on needs
 /// them, a turn that is over must not carry them.
 fn think(value: &mut Map<String, Value>, text: &str, reasoning: Option<&Reasoning>, force: bool) {
-    match reasoning {
-        Some(reasoning) => match reasoning.form {
-            ReasoningForm::Content => {
-                value.insert("reasoning_content".into(), reasoning.text.as_str().into());
-            }
-            ReasoningForm::Field => {
-                value.insert("reasoning".into(), reasoning.text.as_str().into());
-            }
-            ReasoningForm::Part => {
-                let thinking =
-                    json!({ "type": "thinking", "thinking": [{ "type": "text", "text": reasoning.text }] });
-                let said = (!text.is_empty()).then(|| json!({ "type": "text", "text": text }));
-                value.insert("content".into(), std::iter::once(thinking).chain(said).collect());
-            }
-        },
+    match own(reasoning) {
+        Some((thoughts, ReasoningForm::Field)) => {
+            value.insert("reasoning".into(), thoughts.into());
+        }
+        Some((thoughts, ReasoningForm::Part)) => {
+            let thinking = json!({ "type": "thinking", "thinking": [{ "type": "text", "text": thoughts }] });
+            let said = (!text.is_empty()).then(|| json!({ "type": "text", "text": text }));
+            value.insert("content".into(), std::iter::once(thinking).chain(said).collect());
+        }
+        Some((thoughts, _)) => {
+            value.insert("reasoning_content".into(), thoughts.into());
+        }
         None if force => {
             value.insert("reasoning_content".into(), "".into());
         }
         None => {}
+    }
+}
+
+/// Thoughts that came in a form of this protocol; those of another mean nothing here.
+fn own(reasoning: Option<&Reasoning>) -> Option<(&str, ReasoningForm)> {
+    let reasoning = reasoning?;
+    match reasoning.form {
+        ReasoningForm::Content | ReasoningForm::Field | ReasoningForm::Part => {
+            Some((&reasoning.text, reasoning.form))
+        }
+        ReasoningForm::Sealed | ReasoningForm::Summary => None,
     }
 }
 
@@ -117,9 +112,11 @@ pub(super) fn tool(tool: &ToolSpec) -> Value {
 }
 
 /// Whether a call stands without the thoughts behind it.
-pub(super) fn lacks_thoughts(messages: &[ChatMessage]) -> bool {
+pub(crate) fn lacks_thoughts(messages: &[ChatMessage]) -> bool {
     messages.iter().any(|message| match message {
-        ChatMessage::Assistant { reasoning, calls, .. } => !calls.is_empty() && reasoning.is_none(),
+        ChatMessage::Assistant { reasoning, calls, .. } => {
+            !calls.is_empty() && own(reasoning.as_ref()).is_none()
+        }
         ChatMessage::User { .. } | ChatMessage::Tool { .. } | ChatMessage::Pictures { .. } => false,
     })
 }

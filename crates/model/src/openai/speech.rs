@@ -5,7 +5,8 @@ use std::time::Duration;
 use orangery_net::{Client, Limits, Request};
 use serde_json::Value;
 
-use super::{address, refusal, with_key};
+use crate::protocol::{address, with_key};
+use crate::refusal::refusal;
 use crate::retry::{self, may_help};
 use crate::{Endpoint, Error};
 
@@ -30,7 +31,7 @@ pub async fn transcribe(
             Ok(text) => return Ok(text),
             Err(failed) => failed,
         };
-        match retry::wait(attempt, asked).filter(|_| may_help(&error)) {
+        match retry::wait(attempt, asked).filter(|_| may_help(&error, asked)) {
             Some(wait) => tokio::time::sleep(wait).await,
             None => return Err(error.without(endpoint.key.as_ref())),
         }

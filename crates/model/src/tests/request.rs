@@ -1,5 +1,6 @@
 use super::*;
 use crate::{ReasoningForm, list_models};
+use orangery_domain::ModelOffer;
 use serde_json::json;
 
 const OK: &str = r#"{"choices":[{"delta":{"content":"ok"},"finish_reason":"stop"}]}"#;
@@ -11,10 +12,15 @@ async fn sent(request: ChatRequest) -> (String, serde_json::Value) {
 }
 
 fn assistant(text: &str, thought: Option<(&str, ReasoningForm)>, calls: &[&str]) -> ChatMessage {
-    let call = |id: &&str| ToolCall { id: (*id).into(), name: "list".into(), arguments: "{}".into() };
+    let call = |id: &&str| ToolCall {
+        id: (*id).into(),
+        name: "list".into(),
+        arguments: "{}".into(),
+        signature: None,
+    };
     ChatMessage::Assistant {
         text: text.into(),
-        reasoning: thought.map(|(text, form)| Reasoning { text: text.into(), form }),
+        reasoning: thought.map(|(text, form)| Reasoning { text: text.into(), form, ..Reasoning::default() }),
         calls: calls.iter().map(call).collect(),
     }
 }
@@ -131,12 +137,37 @@ async fn models_are_listed_whatever_the_list_is_called() {
     ] {
         let mut server = Server::start(vec![Reply::new(200, "", body)]).await;
         let models = list_models(&Client::new().unwrap(), &endpoint(&server.url)).await.unwrap();
-        assert_eq!(models, ["a", "b"]);
+        assert_eq!(models.into_iter().map(|offer| offer.model).collect::<Vec<_>>(), ["a", "b"]);
         assert!(server.request().await.0.starts_with("GET /v1/models "));
     }
     let server = Server::start(vec![Reply::new(401, "", r#"{"error":{"message":"bad key"}}"#)]).await;
     let error = list_models(&Client::new().unwrap(), &endpoint(&server.url)).await.unwrap_err();
     assert_eq!(error, Error::Unauthorised("bad key".into()));
+}
+
+#[tokio::test]
+async fn what_a_provider_says_of_its_models_is_taken() {
+    let body = json!({ "data": [
+        { "id": "a", "context_length": 131_072, "supported_parameters": ["tools", "seed"],
+          "architecture": { "input_modalities": ["text"] } },
+        { "id": "b", "max_model_len": 8_192 },
+        { "id": "c", "meta": { "n_ctx_train": 4_096 } },
+    ] });
+    let server = Server::start(vec![Reply::new(200, "", body.to_string())]).await;
+    let models = list_models(&Client::new().unwrap(), &endpoint(&server.url)).await.unwrap();
+    let offer = |model: &str, context| ModelOffer {
+        model: model.into(),
+        context_tokens: Some(context),
+        ..ModelOffer::default()
+    };
+    assert_eq!(
+        models,
+        [
+            ModelOffer { tools: Some(true), vision: Some(false), ..offer("a", 131_072) },
+            offer("b", 8_192),
+            offer("c", 4_096),
+        ]
+    );
 }
 
 #[test]

@@ -24,8 +24,12 @@ impl Reply {
 
     /// A stream of events with this data, and `[DONE]`.
     pub(super) fn stream(chunks: &[&str]) -> Self {
-        let mut all: String = chunks.iter().map(|chunk| format!("data: {chunk}\n\n")).collect();
-        all.push_str("data: [DONE]\n\n");
+        Self::events(&[chunks, &["[DONE]"]].concat())
+    }
+
+    /// A stream of events with this data.
+    pub(super) fn events(chunks: &[impl std::fmt::Display]) -> Self {
+        let all: String = chunks.iter().map(|chunk| format!("data: {chunk}\n\n")).collect();
         Self::new(200, "content-type: text/event-stream\r\n", all)
     }
 

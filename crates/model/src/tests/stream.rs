@@ -106,7 +106,7 @@ async fn made_ids_are_new_in_the_conversation() {
     for id in ["call_1", "call_2"] {
         let heard = hear(&server.url, request.clone()).await;
         assert_eq!(heard, called(&[(id, "list", "{}")]));
-        let call = ToolCall { id: id.into(), name: "list".into(), arguments: "{}".into() };
+        let call = ToolCall { id: id.into(), name: "list".into(), arguments: "{}".into(), signature: None };
         request.messages.push(ChatMessage::Assistant {
             text: String::new(),
             reasoning: None,
@@ -169,11 +169,11 @@ async fn thoughts_are_kept_apart() {
         STOP,
     ])
     .await;
-    let reasoning = Reasoning { text: "let me think".into(), form: ReasoningForm::Content };
+    let reasoning = Reasoning { text: "let me think".into(), form: ReasoningForm::Content, seals: vec![] };
     assert_eq!(heard, Heard { reasoning, ..said("Yes.", Finish::Stop) });
 
     let heard = streamed(&[&delta(r#"{"reasoning":"hm"}"#), &text("No."), STOP]).await;
-    let reasoning = Reasoning { text: "hm".into(), form: ReasoningForm::Field };
+    let reasoning = Reasoning { text: "hm".into(), form: ReasoningForm::Field, seals: vec![] };
     assert_eq!(heard, Heard { reasoning, ..said("No.", Finish::Stop) });
 }
 
@@ -187,7 +187,7 @@ async fn content_may_be_a_list_of_parts() {
         STOP,
     ])
     .await;
-    let reasoning = Reasoning { text: "so then".into(), form: ReasoningForm::Part };
+    let reasoning = Reasoning { text: "so then".into(), form: ReasoningForm::Part, seals: vec![] };
     assert_eq!(heard, Heard { reasoning, ..said("Yes.", Finish::Stop) });
 }
 
@@ -220,7 +220,7 @@ async fn a_server_that_does_not_stream_is_heard_too() {
         "usage":{"prompt_tokens":1,"completion_tokens":2}}"#;
     let server = Server::start(vec![Reply::new(200, "content-type: application/json\r\n", body)]).await;
     let heard = hear(&server.url, question()).await;
-    let reasoning = Reasoning { text: "hm".into(), form: ReasoningForm::Content };
+    let reasoning = Reasoning { text: "hm".into(), form: ReasoningForm::Content, seals: vec![] };
     let expected =
         Heard { text: "hi".into(), reasoning, usage: Some((1, 2)), ..called(&[("a", "list", "{}")]) };
     assert_eq!(heard, expected);

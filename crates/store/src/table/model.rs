@@ -1,6 +1,6 @@
 //! Configured models, without their keys.
 
-use orangery_domain::{KeyPlace, ModelId, ModelProfile};
+use orangery_domain::{KeyPlace, ModelId, ModelProfile, Protocol};
 use sqlx::SqliteExecutor;
 
 use crate::{Db, Result};
@@ -23,10 +23,26 @@ pub(super) fn place_of(name: &str) -> KeyPlace {
     }
 }
 
+fn protocol_name(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::OpenAi => "openAi",
+        Protocol::Anthropic => "anthropic",
+        Protocol::Gemini => "gemini",
+    }
+}
+
+fn protocol_of(name: &str) -> Protocol {
+    match name {
+        "anthropic" => Protocol::Anthropic,
+        "gemini" => Protocol::Gemini,
+        _ => Protocol::OpenAi,
+    }
+}
+
 /// All models, oldest first.
 pub async fn list(executor: impl SqliteExecutor<'_>) -> Result<Vec<ModelProfile>> {
     let rows = sqlx::query!(
-        r#"select model_id, name, base_url, model, context_tokens as "context_tokens: u32",
+        r#"select model_id, name, protocol, base_url, model, context_tokens as "context_tokens: u32",
                   tools as "tools: bool", vision as "vision: bool", key_place
            from model order by model_id"#
     )
@@ -37,6 +53,7 @@ pub async fn list(executor: impl SqliteExecutor<'_>) -> Result<Vec<ModelProfile>
         .map(|row| ModelProfile {
             id: ModelId(row.model_id),
             name: row.name,
+            protocol: protocol_of(&row.protocol),
             base_url: row.base_url,
             model: row.model,
             context_tokens: row.context_tokens,
@@ -50,7 +67,7 @@ pub async fn list(executor: impl SqliteExecutor<'_>) -> Result<Vec<ModelProfile>
 /// One model.
 pub async fn by_id(executor: impl SqliteExecutor<'_>, id: ModelId) -> Result<Option<ModelProfile>> {
     let row = sqlx::query!(
-        r#"select model_id, name, base_url, model, context_tokens as "context_tokens: u32",
+        r#"select model_id, name, protocol, base_url, model, context_tokens as "context_tokens: u32",
                   tools as "tools: bool", vision as "vision: bool", key_place
            from model where model_id = ?1"#,
         id.0
@@ -60,6 +77,7 @@ pub async fn by_id(executor: impl SqliteExecutor<'_>, id: ModelId) -> Result<Opt
     Ok(row.map(|row| ModelProfile {
         id: ModelId(row.model_id),
         name: row.name,
+        protocol: protocol_of(&row.protocol),
         base_url: row.base_url,
         model: row.model,
         context_tokens: row.context_tokens,
@@ -71,11 +89,12 @@ pub async fn by_id(executor: impl SqliteExecutor<'_>, id: ModelId) -> Result<Opt
 
 /// Adds a model; the id in `model` is not used.
 pub async fn add(db: &Db, model: &ModelProfile, created_at: i64) -> Result<ModelId> {
-    let place = place_name(model.key);
+    let (place, protocol) = (place_name(model.key), protocol_name(model.protocol));
     let mut write = db.write().await?;
     let id = sqlx::query_scalar!(
-        "insert into model (name, base_url, model, context_tokens, tools, vision, key_place, created_at)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) returning model_id",
+        "insert into model
+             (name, base_url, model, context_tokens, tools, vision, key_place, created_at, protocol)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) returning model_id",
         model.name,
         model.base_url,
         model.model,
@@ -83,7 +102,8 @@ pub async fn add(db: &Db, model: &ModelProfile, created_at: i64) -> Result<Model
         model.tools,
         model.vision,
         place,
-        created_at
+        created_at,
+        protocol
     )
     .fetch_one(&mut *write)
     .await?;
@@ -93,11 +113,11 @@ pub async fn add(db: &Db, model: &ModelProfile, created_at: i64) -> Result<Model
 
 /// Writes all fields of the model `model.id`; false when there is none.
 pub async fn update(db: &Db, model: &ModelProfile) -> Result<bool> {
-    let place = place_name(model.key);
+    let (place, protocol) = (place_name(model.key), protocol_name(model.protocol));
     let mut write = db.write().await?;
     let done = sqlx::query!(
         "update model set name = ?2, base_url = ?3, model = ?4, context_tokens = ?5, tools = ?6,
-                          vision = ?7, key_place = ?8
+                          vision = ?7, key_place = ?8, protocol = ?9
          where model_id = ?1",
         model.id.0,
         model.name,
@@ -106,7 +126,8 @@ pub async fn update(db: &Db, model: &ModelProfile) -> Result<bool> {
         model.context_tokens,
         model.tools,
         model.vision,
-        place
+        place,
+        protocol
     )
     .execute(&mut *write)
     .await?;

@@ -137,7 +137,6 @@ export const settings = {
   'settings.test': 'Test',
   'settings.answers': 'Answers',
   'settings.refused': 'No answer',
-  'settings.noAnswer': 'The service gave no answer that can be used.',
 
   'error.badAddress': 'A model’s address must be https, or http to this machine.',
   'error.modelNotFound': 'This model is no longer in the list.',

@@ -56,6 +56,9 @@ export const warning = {
   'warning.turnFailed': (v: Detail) => `The turn ended: ${v.detail}`,
   'warning.rulesBroken': (v: Detail) =>
     `These rules cannot be understood. Until they are corrected, commands, the web and other tools are denied and all else is asked. ${v.detail}`,
+  'warning.answerWithheld': 'The model’s provider held the answer back, or a part of it.',
+  'warning.answerStopped': (v: Detail) => `The model stopped before its answer was complete: ${v.detail}`,
+  'warning.answerEmpty': (v: Detail) => `${v.detail} gave an empty answer. Ask again.`,
   'warning.answerCutShort': 'The answer was cut short at the model’s limit.',
   'warning.roundLimit': (v: Detail) => `Stopped after ${v.detail} rounds of tools.`,
   'warning.offlineNoModel': 'No model is connected, so these are passages, not an answer.',

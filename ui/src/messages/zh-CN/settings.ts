@@ -136,7 +136,6 @@ export const settings: Like<typeof en> = {
   'settings.test': '测试',
   'settings.answers': '有应答',
   'settings.refused': '无应答',
-  'settings.noAnswer': '服务没有给出可用的应答。',
 
   'error.badAddress': '模型地址必须是 https，只有本机可以使用 http。',
   'error.modelNotFound': '此模型已不在列表中。',

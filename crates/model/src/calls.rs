@@ -1,7 +1,7 @@
 //! Tool calls out of fragments.
 //!
-//! The protocol gives each fragment the index of its call, the first one an id and a name, and the
-//! arguments as pieces of a string. Servers leave out the index, the id or both, repeat the name, give
+//! The protocols give each fragment the index of its call, the first one an id and a name, and the
+//! arguments as pieces of a string, or the call as a whole. Servers leave out the index, the id or both, repeat the name, give
 //! every call the same index, or send the arguments whole or as an object. What belongs together is
 //! told here by whatever is there.
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{ChatMessage, ToolCall};
 
 #[derive(Debug)]
-pub(super) struct Calls {
+pub(crate) struct Calls {
     open: Vec<Open>,
     /// Ids of the conversation so far, which a new call must not bear.
     taken: HashSet<String>,
@@ -24,6 +24,7 @@ struct Open {
     id: String,
     name: String,
     arguments: String,
+    signature: Option<String>,
 }
 
 impl Open {
@@ -33,15 +34,20 @@ impl Open {
     }
 }
 
-/// What one fragment says.
-struct Fragment<'a> {
-    index: Option<u64>,
-    id: &'a str,
-    name: &'a str,
+/// What one fragment says; what it leaves out is empty.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fragment<'a> {
+    pub index: Option<u64>,
+    pub id: &'a str,
+    pub name: &'a str,
+    /// A piece of the JSON as a string, or the whole as an object.
+    pub arguments: &'a Value,
+    /// See [`ToolCall::signature`].
+    pub signature: Option<&'a str>,
 }
 
 impl Calls {
-    pub(super) fn new(messages: &[ChatMessage]) -> Self {
+    pub(crate) fn new(messages: &[ChatMessage]) -> Self {
         let taken = messages
             .iter()
             .flat_map(|message| match message {
@@ -53,21 +59,12 @@ impl Calls {
         Self { open: Vec::new(), taken }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// Adds one element of `tool_calls`.
-    pub(super) fn add(&mut self, value: &Value) {
-        if !value.is_object() {
-            return;
-        }
-        let function = value.get("function").unwrap_or(value);
-        let fragment = Fragment {
-            index: value["index"].as_u64(),
-            id: value["id"].as_str().unwrap_or_default(),
-            name: function["name"].as_str().unwrap_or_default(),
-        };
+    /// Adds a fragment to the call that it belongs to.
+    pub(crate) fn add(&mut self, fragment: Fragment<'_>) {
         let at = match self.place(&fragment) {
             Some(at) => at,
             None => {
@@ -82,7 +79,10 @@ impl Calls {
         if open.name.is_empty() {
             open.name = fragment.name.into();
         }
-        match &function["arguments"] {
+        if open.signature.is_none() {
+            open.signature = fragment.signature.map(Into::into);
+        }
+        match fragment.arguments {
             Value::Null => {}
             Value::String(piece) => open.arguments.push_str(piece),
             whole => open.arguments = whole.to_string(),
@@ -116,7 +116,7 @@ impl Calls {
     }
 
     /// The calls, complete, in the order in which they began.
-    pub(super) fn finish(&mut self) -> Vec<ToolCall> {
+    pub(crate) fn finish(&mut self) -> Vec<ToolCall> {
         let open = std::mem::take(&mut self.open);
         self.taken.extend(open.iter().map(|call| call.id.clone()));
         let mut number = 0;
@@ -127,7 +127,7 @@ impl Calls {
                     "" => "{}".into(),
                     _ => call.arguments,
                 };
-                ToolCall { id, name: call.name, arguments }
+                ToolCall { id, name: call.name, arguments, signature: call.signature }
             })
             .collect()
     }
