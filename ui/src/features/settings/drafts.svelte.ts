@@ -1,8 +1,9 @@
-import type { KeepSecret, ModelId, ModelProfile } from '../../api/generated/commands';
+import type { KeepSecret, ModelId, ModelProfile, Protocol } from '../../api/generated/commands';
 
 /** What is typed into the form of a model. */
 export interface ModelDraft {
   name: string;
+  protocol: Protocol;
   baseUrl: string;
   model: string;
   context: string;
@@ -31,6 +32,7 @@ export function draftOf(saved: ModelProfile | undefined): ModelDraft {
   if (draft === undefined) {
     const begun = $state<ModelDraft>({
       name: saved?.name ?? '',
+      protocol: saved?.protocol ?? 'openAi',
       baseUrl: saved?.baseUrl ?? '',
       model: saved?.model ?? '',
       context: String(saved?.contextTokens ?? 128_000),

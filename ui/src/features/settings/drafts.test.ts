@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ModelProfile } from '../../api/generated/commands';
 import { close, draftOf, isOpen } from './drafts.svelte';
 
-const saved: ModelProfile = { id: 7, name: 'Local', baseUrl: 'http://localhost:11434/v1', model: 'm', contextTokens: 8000, tools: true, vision: false, key: 'none' };
+const saved: ModelProfile = { id: 7, name: 'Local', protocol: 'openAi', baseUrl: 'http://localhost:11434/v1', model: 'm', contextTokens: 8000, tools: true, vision: false, key: 'none' };
 
 it('keeps what is typed until it is saved or given up, each model for itself', () => {
   draftOf(undefined).baseUrl = 'https://api.example';
