@@ -71,7 +71,7 @@ test('a form of a model that was left is there again, until it is given up', asy
   const settings = page.getByRole('navigation');
   await page.getByRole('button', { name: 'Add model' }).click();
   const address = page.getByRole('textbox', { name: 'Address' });
-  await expect(address).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Service' })).toBeFocused();
   await address.fill('https://api.example.com/v1');
   await settings.getByText('Appearance').click();
   await expect(address).toBeHidden();
