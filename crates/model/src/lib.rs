@@ -5,6 +5,12 @@
 //! looks like one is text. It speaks the chat completions that OpenAI made and many servers speak, each
 //! in its own way, the Messages of Anthropic, and Gemini; what they do differently is dealt with here
 //! and nowhere else.
+//!
+//! The adapters are our own because what servers really send has to be survived, and libraries do not
+//! bend there: `genai` 0.4 and `async-openai` 0.43 were read for it. The first takes a call only with an
+//! index and with its arguments as a string, one call of a chunk, keeps no finish reason and no
+//! thoughts to send back, and knows no `Retry-After`; the second refuses a chunk without an index and
+//! speaks one protocol.
 
 mod answer;
 mod anthropic;
