@@ -98,5 +98,11 @@ impl House {
 
 fn config(top: &TempDir) -> Config {
     let base = Config::from_environment("web", Some(top.path().join("data"))).unwrap();
-    Config { home: top.path().join("home"), sample_dir: top.path().join("sample"), worker: None, ..base }
+    Config {
+        home: top.path().join("home"),
+        sample_dir: top.path().join("sample"),
+        worker: None,
+        watchdog: None,
+        ..base
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures::future::BoxFuture;
 use orangery_change::Proposals;
 use orangery_domain::{
-    ApprovalId, ChangeSetId, Event, MessageContent, ModelId, OperationId, SessionId, ToolState, TurnId,
+    ApprovalId, ChangeSetId, Event, MessageContent, ModelId, OperationId, SessionId, Tag, ToolState, TurnId,
     Warning,
 };
 use orangery_library::Library;
@@ -22,6 +22,7 @@ use tokio_util::task::TaskTracker;
 use crate::Result;
 use crate::approval::Reply;
 use crate::gate::Pending;
+use crate::programs::Programs;
 
 /// What the assistant is made of.
 pub struct AssistantConfig {
@@ -32,6 +33,8 @@ pub struct AssistantConfig {
     pub emit: Arc<dyn Fn(Event) + Send + Sync>,
     pub models: Arc<dyn Models>,
     pub at_once: Arc<dyn AtOnce>,
+    /// What runs commands; absent where none can be run.
+    pub programs: Option<Arc<Programs>>,
     /// What was said in recordings, by their hash.
     pub transcripts: Cache,
     /// `~/.orange`, where the user's own `permissions.yaml` is.
@@ -90,7 +93,23 @@ impl Assistant {
         for (turn, session) in table::session::open_turns(&config.db).await? {
             repair(&config.db, &session, turn).await?;
         }
-        Ok(Self::reading(config))
+        let assistant = Self::reading(config);
+        assistant.tell_of_jobs();
+        Ok(assistant)
+    }
+
+    /// The list of jobs is news whenever one starts or ends.
+    fn tell_of_jobs(&self) {
+        let Some(programs) = &self.0.house.programs else { return };
+        let (mut changed, house) = (programs.jobs.changed(), Arc::clone(&self.0.house));
+        self.0.tasks.spawn(async move {
+            let tell = async {
+                while changed.changed().await.is_ok() {
+                    (house.emit)(Event::Stale { tags: vec![Tag::Jobs] });
+                }
+            };
+            house.cancel.run_until_cancelled(tell).await;
+        });
     }
 
     /// Opens without repairing anything, beside the process that owns the data directory and may be in the
@@ -109,6 +128,9 @@ impl Assistant {
         self.0.house.cancel.cancel();
         self.0.tasks.close();
         self.0.tasks.wait().await;
+        if let Some(programs) = &self.0.house.programs {
+            programs.close().await;
+        }
     }
 }
 

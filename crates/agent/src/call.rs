@@ -18,7 +18,7 @@ use crate::cite::Passages;
 use crate::gate::{self, Action, Decision, Landing, Pending, Permit, Reason, Verdict};
 use crate::picture::{self, Shown, Vision};
 use crate::rules;
-use crate::tool::{self, Call, Output, ToolError};
+use crate::tool::{self, Call, Ended, Output, ToolError};
 
 /// Who answers for the session while a call runs. Its settings are looked up anew at every decision,
 /// so that a lowered level counts at once.
@@ -48,6 +48,7 @@ pub(crate) enum Outcome {
         /// Why what should have been applied at once was not.
         unapplied: Option<String>,
         pictures: Vec<Shown>,
+        ended: Ended,
     },
     /// The gate, or the user, said no.
     Denied {
@@ -67,6 +68,7 @@ pub(crate) enum Outcome {
 pub(crate) async fn run(
     bench: &Bench,
     supervisor: &impl Supervisor,
+    call_id: &str,
     name: &str,
     arguments: &str,
 ) -> Result<Outcome> {
@@ -87,14 +89,15 @@ pub(crate) async fn run(
     if let Some(reason) = tool::forbidden(tool, session.level, session.plan, &rules) {
         return Ok(denied(&reason));
     }
-    let call = bench.call(session, rules);
+    let call = bench.call(session, rules, call_id);
     let resolved = match until_stopped(bench, tool.resolve(arguments, &call)).await {
         None => return Ok(Outcome::Cancelled),
         Some(Err(error)) => return told(error),
         Some(Ok(resolved)) => resolved,
     };
-    // A proposal, and what applies it, is short and whole: a stop must not cut it in two.
-    let whole = matches!(resolved.action, Action::Edit(_) | Action::Write(_));
+    // A proposal, and what applies it, is short and whole: a stop must not cut it in two. A command hears of
+    // the stop itself and tells what it had written until then.
+    let whole = matches!(resolved.action, Action::Edit(_) | Action::Write(_) | Action::Exec(_));
     let permit = match gate::judge(call.level, call.plan, resolved.action, &call.rules) {
         Verdict::Run(permit) => permit,
         Verdict::Deny(reason) => return Ok(denied(&reason)),
@@ -146,7 +149,7 @@ async fn ask(
 
 /// Applies what the level wants applied at once, and tells the model which way each proposal went.
 async fn land(call: &Call, output: Output, landing: Landing) -> Result<Outcome> {
-    let Output { mut json, count, proposed, pictures } = output;
+    let Output { mut json, count, proposed, pictures, ended } = output;
     let change_set = proposed.first().map(|proposal| proposal.proposed.change_set_id);
     let mut failures = Vec::new();
     if landing == Landing::AtOnce {
@@ -169,7 +172,7 @@ async fn land(call: &Call, output: Output, landing: Landing) -> Result<Outcome> 
             json["problem"] = problem.clone().into();
         }
     }
-    Ok(Outcome::Done { output: json, count, change_set, unapplied, pictures })
+    Ok(Outcome::Done { output: json, count, change_set, unapplied, pictures, ended })
 }
 
 /// Folders that a new file needs go before it.
@@ -231,7 +234,9 @@ impl Outcome {
 
     pub fn state(&self) -> ToolState {
         match self {
-            Self::Done { .. } => ToolState::Done,
+            Self::Done { ended: Ended::Well, .. } => ToolState::Done,
+            Self::Done { ended: Ended::Badly(_), .. } => ToolState::Failed,
+            Self::Done { ended: Ended::Stopped, .. } => ToolState::Cancelled,
             Self::Denied { .. } => ToolState::Denied,
             Self::Refused(_) | Self::Misused(_) => ToolState::Failed,
             Self::Asked(_) | Self::Cancelled => ToolState::Cancelled,
@@ -240,7 +245,7 @@ impl Outcome {
 }
 
 impl Bench {
-    fn call(&self, session: Session, rules: rules::Rules) -> Call {
+    fn call(&self, session: Session, rules: rules::Rules, call_id: &str) -> Call {
         let registered = self.house.library.knowledge_bases();
         let selected = session
             .kb_ids
@@ -259,6 +264,8 @@ impl Bench {
             rules,
             passages: Arc::clone(&self.passages),
             vision: self.vision.get().cloned().unwrap_or(Vision::NoModel),
+            call_id: call_id.to_owned(),
+            cancel: self.cancel.clone(),
         }
     }
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::assistant::Assistant;
 use crate::call::Outcome;
 use crate::session::NewSession;
+use crate::tool::Ended;
 use crate::{Error, Result, tool};
 
 /// A call and the settings it is judged by.
@@ -69,7 +70,11 @@ impl Assistant {
         turn.end().await?;
         let outcome = outcome?;
         let proposed = matches!(outcome, Outcome::Done { change_set: Some(_), .. });
-        if passing && !proposed {
+        let runs_on = self.jobs(Some(&id)).iter().any(|job| job.end.is_none());
+        if passing && !proposed && !runs_on {
+            if let Some(programs) = &self.0.house.programs {
+                programs.jobs.end_session(&id).await;
+            }
             table::session::remove(&self.0.house.db, &id).await?;
         }
         Ok(CommandResult {
@@ -82,6 +87,8 @@ impl Assistant {
             refused: match &outcome {
                 Outcome::Refused(message) => Some(message.clone()),
                 Outcome::Cancelled => Some("stopped".into()),
+                Outcome::Done { ended: Ended::Stopped, .. } => Some("stopped".into()),
+                Outcome::Done { ended: Ended::Badly(sentence), .. } => Some(sentence.clone()),
                 Outcome::Done { unapplied, .. } => unapplied.clone(),
                 _ => None,
             },

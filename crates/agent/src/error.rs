@@ -15,6 +15,9 @@ pub enum Error {
     Busy(SessionId),
     #[error("question {0} does not wait for an answer")]
     NotWaiting(ApprovalId),
+    /// It was of a session that is gone, or ended long ago.
+    #[error("there is no job {0}")]
+    NoJob(u64),
     #[error("a session's name is 1 to 128 letters, digits, `-`, `_`, `.` or `:`")]
     SessionName,
     #[error("a title must not be blank")]
@@ -37,7 +40,7 @@ impl Error {
             Self::Store(error) => error.kind(),
             Self::Library(error) => error.kind(),
             Self::Change(error) => error.kind(),
-            Self::NoSession(_) => ErrorKind::NotFound,
+            Self::NoSession(_) | Self::NoJob(_) => ErrorKind::NotFound,
             Self::Busy(_) | Self::NotWaiting(_) => ErrorKind::Conflict,
             Self::SessionName | Self::BlankTitle | Self::BlankPrompt => ErrorKind::Invalid,
             Self::Task(_) => ErrorKind::Internal,
@@ -52,6 +55,7 @@ impl Error {
             Self::Library(error) => error.code(),
             Self::Change(error) => error.code(),
             Self::NoSession(_) => "noSession",
+            Self::NoJob(_) => "noJob",
             Self::Busy(_) => "sessionBusy",
             Self::NotWaiting(_) => "notWaiting",
             Self::SessionName => "sessionName",

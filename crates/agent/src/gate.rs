@@ -12,6 +12,7 @@ pub use action::{Action, Address, BrowserStep, CommandLine, Reach, Target, TaskS
 pub use reason::{Question, Reason};
 
 use orangery_domain::{ApprovalCard, CardFact, FileKind, Level};
+use orangery_process::{AllowedCommand, AllowedTarget, Command, Confinement};
 
 use crate::rules::{Attitude, Rules};
 
@@ -115,7 +116,11 @@ fn by_level(level: Level, action: &Action) -> Stance {
             }
         }),
         Action::Exec(command) if full && command.sensitive => Stance::Ask(Question::SensitiveFile),
+        // Nobody can tell which files it names, so that it is asked wherever those are.
+        Action::Exec(command) if full && command.hides_commands() => Stance::Ask(Question::CommandUnread),
         Action::Exec(_) => asked_until_automatic("commands", Question::Command),
+        Action::Job { .. } if full => Stance::Allow,
+        Action::Job { .. } => denied("commands"),
         Action::OpenPath(target) if full && target.sensitive() => Stance::Ask(Question::SensitiveFile),
         Action::OpenPath(_) => asked_until_automatic("opening files in other programs", Question::OpenPath),
         Action::OpenUrl(_) if full => Stance::Ask(Question::OpenUrl),
@@ -190,6 +195,27 @@ impl Permit {
 
     pub fn landing(&self) -> Landing {
         self.landing
+    }
+
+    /// The command that may run, as the engine takes it: exactly what was judged. `None` for what is no
+    /// command; an error for one that cannot be run at all.
+    #[expect(clippy::disallowed_methods, reason = "this is the decision")]
+    pub fn command(&self) -> Option<Result<AllowedCommand, orangery_process::Error>> {
+        let Action::Exec(line) = &self.action else { return None };
+        let mut command = Command::new(&line.line, &line.folder);
+        command.timeout = line.timeout;
+        command.confinement = line.confined.clone().map(|writable| Confinement { writable });
+        Some(AllowedCommand::check(command))
+    }
+
+    /// What may be opened in the user's own program.
+    #[expect(clippy::disallowed_methods, reason = "this is the decision")]
+    pub fn opening(&self) -> Option<Result<AllowedTarget, orangery_process::Error>> {
+        match &self.action {
+            Action::OpenPath(target) => Some(AllowedTarget::check(target.real())),
+            Action::OpenUrl(address) => Some(AllowedTarget::check(&address.url)),
+            _ => None,
+        }
     }
 }
 

@@ -4,7 +4,14 @@
 use orangery_domain::{FilePlace, KnowledgeBase, Level, Session};
 
 /// The system prompt for the next request.
-pub(crate) fn system(session: &Session, registered: &[KnowledgeBase], tools: bool) -> String {
+///
+/// `shell` is what commands are written for, where there is one.
+pub(crate) fn system(
+    session: &Session,
+    registered: &[KnowledgeBase],
+    tools: bool,
+    shell: Option<&str>,
+) -> String {
     let mut text = String::from(
         "You are the assistant of Orangery, a desktop app for knowledge bases: folders of notes that are \
          plain files of the user. Answer in the language of the question. Be exact and brief; say when the \
@@ -33,6 +40,16 @@ pub(crate) fn system(session: &Session, registered: &[KnowledgeBase], tools: boo
         );
     } else {
         text.push_str("Plan is off.\n");
+    }
+    if let Some(shell) = shell
+        && session.level >= Level::L3
+        && !session.plan
+    {
+        text.push_str(&format!(
+            "Commands run in {shell} on {}, without a terminal. Prefer search, read, list, edit and write for notes: \
+             what a command changes is not reviewed and cannot be undone.\n",
+            std::env::consts::OS
+        ));
     }
     text.push_str(
         "Only the user changes these settings. What is refused stays refused: say what you could not do \
@@ -65,11 +82,11 @@ fn level(level: Level) -> &'static str {
              become proposals that the user reviews; nothing is written before that.\n"
         }
         Level::L3 => {
-            "Level 3: as level 2, and you may read files elsewhere by absolute path; the user is asked each \
-             time. Your edits and new files become proposals that the user reviews.\n"
+            "Level 3: as level 2, and you may read files elsewhere by absolute path and run commands; the user is \
+             asked each time. Your edits and new files become proposals that the user reviews.\n"
         }
         Level::L4 => {
-            "Level 4: you may read files anywhere by absolute path, and your edits and new files are written \
+            "Level 4: you may read files anywhere by absolute path and run commands, and your edits and new files are written \
              at once, each with its earlier content kept. Changes of AGENTS.md and of .orange folders still \
              wait for the user.\n"
         }

@@ -1,7 +1,7 @@
 //! `permissions.yaml`: lists of what is allowed, asked and denied.
 //!
 //! Rules only narrow what a level gives, and answer some of its questions; [`crate::gate::decide`] says
-//! which. Reading a command line is not done here: the action brings its words.
+//! which. Reading a command line is not done here: the action brings its words ([`crate::shell`]).
 
 mod condition;
 mod file;
@@ -11,6 +11,7 @@ pub use file::{Broken, Trust};
 pub(crate) use load::of_session;
 
 use crate::gate::{Action, Reason};
+use crate::shell::Word;
 use condition::Condition;
 
 /// The union of the rules that apply to a call.
@@ -90,11 +91,12 @@ impl Rules {
         if let Some(rule) = self.ask.iter().find(|rule| rule.touches(action)) {
             return Attitude::Ask(rule.text.clone());
         }
-        // What cannot be known before it runs can neither be shown to escape a prohibition nor to
-        // keep within a permission.
+        // What cannot be known before it runs cannot be shown to escape a prohibition.
         if let Action::Exec(command) = action
-            && command.commands.is_none()
-            && let Some(rule) = self.deny.iter().find(|rule| rule.is_for(action, Use::Forbid))
+            && let Some(rule) = self.deny.iter().chain(&self.ask).find(|rule| {
+                rule.is_for(action, Use::Forbid)
+                    && rule.condition.as_ref().is_some_and(|condition| condition.may_touch(command))
+            })
         {
             return Attitude::Ask(rule.text.clone());
         }
@@ -109,18 +111,18 @@ impl Rules {
 
     fn allows(&self, action: &Action) -> bool {
         match action {
-            Action::Exec(command) => command.commands.as_ref().is_some_and(|commands| {
-                !commands.is_empty()
-                    && commands.iter().all(|words| {
-                        self.allow.iter().any(|rule| {
-                            rule.is_for(action, Use::Permit)
-                                && rule
-                                    .condition
-                                    .as_ref()
-                                    .is_none_or(|condition| condition.holds_for_command(words))
-                        })
+            // Nor to keep within a permission.
+            Action::Exec(command) => {
+                let covers = |rule: &Rule, words: &[Word]| {
+                    rule.is_for(action, Use::Permit)
+                        && rule.condition.as_ref().is_none_or(|condition| condition.permits(words))
+                };
+                command.unread.is_none()
+                    && !command.commands.is_empty()
+                    && command.commands.iter().all(|simple| {
+                        simple.wraps || self.allow.iter().any(|rule| covers(rule, &simple.words))
                     })
-            }),
+            }
             _ => self.allow.iter().any(|rule| {
                 rule.is_for(action, Use::Permit)
                     && rule.condition.as_ref().is_none_or(|condition| condition.covers(action))

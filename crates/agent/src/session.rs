@@ -120,6 +120,9 @@ impl Assistant {
             running.cancel.cancel();
             running.ended.cancelled().await;
         }
+        if let Some(programs) = &self.0.house.programs {
+            programs.jobs.end_session(id).await;
+        }
         Ok(table::session::remove(&self.0.house.db, id).await?)
     }
 

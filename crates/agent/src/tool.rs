@@ -17,6 +17,7 @@ use orangery_model::ToolSpec;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 
 use crate::Error;
 use crate::assistant::AssistantConfig;
@@ -24,7 +25,7 @@ use crate::cite::Passages;
 use crate::gate::{self, Action, Decision, Permit, Reason};
 use crate::picture::{Shown, Vision};
 use crate::rules::Rules;
-use crate::tools::{edit, list, read, search, write};
+use crate::tools::{edit, exec, list, read, search, write};
 
 /// One tool. The doc comment of `Input` and of its fields is what the model reads.
 pub trait Tool: Send + Sync + 'static {
@@ -69,6 +70,10 @@ pub struct Call {
     pub rules: Rules,
     pub passages: Arc<Mutex<Passages>>,
     pub vision: Vision,
+    /// As the model named it, or made by us.
+    pub call_id: String,
+    /// Ends what runs for it.
+    pub cancel: CancellationToken,
 }
 
 /// What a call gave.
@@ -81,6 +86,18 @@ pub struct Output {
     pub proposed: Vec<Proposal>,
     /// What the model sees with the result.
     pub pictures: Vec<Shown>,
+    pub ended: Ended,
+}
+
+/// How what a call did came to its end.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub enum Ended {
+    #[default]
+    Well,
+    /// There is a result, and it is none of success; why, in a sentence.
+    Badly(String),
+    /// The turn was stopped; the result is what there was until then.
+    Stopped,
 }
 
 /// A proposed change and the file it is about.
@@ -210,7 +227,7 @@ macro_rules! tools {
     };
 }
 
-tools![search::Search, read::Read, list::List, edit::Edit, write::Write];
+tools![search::Search, read::Read, list::List, edit::Edit, write::Write, exec::Exec];
 
 /// The tool called `name`.
 pub(crate) fn find(name: &str) -> Option<&'static dyn AnyTool> {

@@ -2,6 +2,7 @@
 
 mod date;
 pub(crate) mod edit;
+pub(crate) mod exec;
 pub(crate) mod list;
 mod place;
 pub(crate) mod read;

@@ -43,6 +43,8 @@ pub struct Config {
     pub capabilities: Capabilities,
     /// How documents are read in processes of their own; absent: they are known by name alone.
     pub worker: Option<WorkerCommand>,
+    /// How commands are watched over; absent: none is run.
+    pub watchdog: Option<orangery_process::Launch>,
     /// Whether to watch the folders; a command that soon ends does not.
     pub watch: bool,
 }
@@ -81,8 +83,10 @@ impl Config {
                 frameless: false,
                 read_only: false,
                 sample: None,
+                unconfined: unconfined(),
             },
             worker: child::worker(),
+            watchdog: child::watchdog(),
             watch: true,
         })
     }
@@ -93,6 +97,18 @@ impl Config {
         let hash = ContentHash::of(self.data_dir.as_os_str().as_encoded_bytes()).to_hex();
         format!("d{}", &hash[..16])
     }
+}
+
+/// Why commands cannot be confined here, by the code that the UI has words for.
+fn unconfined() -> Option<String> {
+    use orangery_process::{Confinement, Missing, Support};
+    let code = match Confinement::support() {
+        Support::Yes => return None,
+        Support::No(Missing::Linux) => "linux",
+        Support::No(Missing::Landlock) => "landlock",
+        Support::No(Missing::CallFilter) => "callFilter",
+    };
+    Some(code.to_owned())
 }
 
 /// The application, as a host holds it. Cheap to clone.

@@ -1,4 +1,5 @@
-//! What a host's binary is when it is started by itself: a process that reads documents.
+//! What a host's binary is when it is started by itself: a process that reads documents, or the watchdog of
+//! commands.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,6 +11,10 @@ const EXTRACT_WORKER: &str = "extract-worker";
 /// Called first by every main. Where the process was started as a child, it does what it is there for, and
 /// this is how it ends.
 pub fn main() -> Option<ExitCode> {
+    if orangery_process::child::requested() {
+        let code = orangery_process::child::watchdog_main();
+        return Some(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)));
+    }
     if std::env::args_os().nth(1)? != EXTRACT_WORKER {
         return None;
     }
@@ -18,6 +23,12 @@ pub fn main() -> Option<ExitCode> {
         // Whoever asked went away in the middle of a question.
         Err(_) => ExitCode::FAILURE,
     })
+}
+
+/// How this program starts itself as the watchdog of commands; `None` where it cannot be found, and then no
+/// command is run.
+pub fn watchdog() -> Option<orangery_process::Launch> {
+    orangery_process::Launch::this_binary().ok()
 }
 
 /// How this program starts itself as a worker; `None` where it cannot be found.

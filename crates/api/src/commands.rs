@@ -186,6 +186,12 @@ commands! {
     agent.broken_rules as brokenRules(ListRules) -> Vec<Warning> => reads [Sessions, KnowledgeBases],
     tool.call(CallTool) -> ToolCalled => stales [Changes],
 
+    /// Commands in the background, oldest first.
+    job.list(ListJobs) -> Vec<Job> => reads [Jobs],
+    job.output(JobRef) -> JobOutput => reads [],
+    /// Ends a command and everything that it started.
+    job.stop(JobRef) -> () => stales [Jobs],
+
     change.list(ListChanges) -> Vec<ChangeSetSummary> => reads [Changes],
     change.get(ChangeSetRef) -> ChangeSet => reads [Changes],
     change.diff(OperationRef) -> OperationDiff => reads [Changes],

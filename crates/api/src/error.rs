@@ -147,6 +147,8 @@ codes! {
 
     // Of the assistant.
     NoSession => NotFound,
+    /// `job`
+    NoJob => NotFound,
     SessionBusy => Conflict,
     NotWaiting => Conflict,
     SessionName => Invalid,

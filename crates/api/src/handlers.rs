@@ -7,6 +7,7 @@ pub(crate) mod file;
 pub(crate) mod folder;
 pub(crate) mod history;
 pub(crate) mod host;
+pub(crate) mod job;
 pub(crate) mod kb;
 pub(crate) mod link;
 pub(crate) mod model;

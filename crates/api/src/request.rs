@@ -40,6 +40,8 @@ wire! {
         pub read_only: bool,
         /// The first note of the user guide, where this run brought it in.
         pub sample: Option<FilePlace>,
+        /// Why commands cannot be confined here: `linux`, `landlock` or `callFilter`. Absent: they can.
+        pub unconfined: Option<String>,
     }
 
     pub struct AddKnowledgeBase {
@@ -137,6 +139,10 @@ wire! {
     pub struct Answer { pub approval_id: ApprovalId, pub allow: bool }
     /// Of the user's own rules and those of these knowledge bases; empty: of all.
     pub struct ListRules { #[serde(default)] pub kb_ids: Vec<KbId> }
+
+    /// Of one session; absent: of all.
+    pub struct ListJobs { #[serde(default)] pub session_id: Option<SessionId> }
+    pub struct JobRef { pub job: u64 }
 
     pub struct ListChanges {
         /// Only what waits for a decision or for being applied.

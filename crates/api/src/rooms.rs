@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use orangery_agent::{Assistant, AssistantConfig};
+use orangery_agent::{Assistant, AssistantConfig, Programs};
 use orangery_change::{Changes, Written};
 use orangery_domain::{Event, FilePlace, Tag};
 use orangery_library::{CHANGES_LOST, Fact, Library, LibraryConfig};
@@ -112,6 +112,12 @@ impl Rooms {
             }),
             models: Arc::new(assistant::KeyedModels { db: db.clone(), secrets: Arc::clone(&secrets) }),
             at_once: Arc::new(assistant::Applier { changes: changes.clone() }),
+            // Beside an owner nothing is run.
+            programs: config
+                .watchdog
+                .clone()
+                .filter(|_| !reading)
+                .map(|watchdog| Arc::new(Programs::new(watchdog))),
             transcripts: Cache::new(data.path().join("transcripts"), TRANSCRIPTS_LIMIT),
             home: config.home.clone(),
             cancel: cancel.child_token(),

@@ -34,7 +34,8 @@ pub async fn run(caller: &Caller, tool: Tool, out: Out) -> Result {
         _ => (String::new(), Exit::Done),
     };
     out.value(&called, |out| {
-        if exit == Exit::Done {
+        // A command that failed has said something all the same.
+        if exit == Exit::Done || called.output.get("outcome").is_some() {
             // What the model would read, and nothing else.
             match &called.output {
                 serde_json::Value::String(text) => out.line(text),
@@ -63,6 +64,7 @@ fn question(code: &str) -> &str {
         "outsideRead" => "it reads outside your knowledge bases",
         "sensitiveFile" => "it reads a file that may hold secrets",
         "command" => "it runs a command",
+        "commandUnread" => "it runs a command of which cannot be told beforehand what it runs",
         "openPath" => "it opens a file with another program",
         "openUrl" => "it opens an address with another program",
         "web" => "it reads from the web",

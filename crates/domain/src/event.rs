@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    Approval, ContentHash, FilePlace, KbId, Message, MessageId, ScanState, SessionId, ToolStep, TurnId,
+    Approval, ContentHash, FilePlace, KbId, Message, MessageId, OutputPiece, ScanState, SessionId, ToolStep,
+    TurnId,
 };
 
 /// A kind of answer that may have changed.
@@ -21,6 +22,7 @@ pub enum Tag {
     History,
     Settings,
     Models,
+    Jobs,
 }
 
 /// An event with its place in the stream. A client that sees a gap asks for everything since its last
@@ -58,6 +60,18 @@ pub enum Event {
     /// A tool call changed its state.
     #[serde(rename_all = "camelCase")]
     Step { session_id: SessionId, message_id: MessageId, step: ToolStep },
+    /// A piece of what a command writes, which the call `call_id` of this turn started.
+    #[serde(rename_all = "camelCase")]
+    Output {
+        session_id: SessionId,
+        turn_id: TurnId,
+        call_id: String,
+        /// Of a command in the background.
+        job: Option<u64>,
+        /// Bytes before these pieces that came too fast to be sent.
+        skipped: u64,
+        pieces: Vec<OutputPiece>,
+    },
     /// A question was asked, answered or closed.
     Approval { approval: Approval },
     #[serde(rename_all = "camelCase")]

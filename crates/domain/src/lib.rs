@@ -5,6 +5,7 @@
 
 pub mod change;
 pub mod citation;
+pub mod command;
 pub mod day;
 pub mod document;
 pub mod event;
@@ -23,6 +24,7 @@ pub mod view;
 
 pub use change::*;
 pub use citation::*;
+pub use command::*;
 pub use document::*;
 pub use event::*;
 pub use history::*;

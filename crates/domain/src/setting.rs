@@ -17,6 +17,8 @@ pub struct Settings {
     /// Writes down what is said in recordings.
     pub transcription_model: Option<ModelId>,
     pub spellcheck: bool,
+    /// Commands of the assistant write only in the folders of their session, and have no network.
+    pub confine_commands: bool,
     /// The user has seen the first run.
     pub welcomed: bool,
 }
@@ -31,6 +33,7 @@ impl Default for Settings {
             default_model: None,
             transcription_model: None,
             spellcheck: true,
+            confine_commands: false,
             welcomed: false,
         }
     }

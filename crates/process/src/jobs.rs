@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::run::Outputs;
-use crate::{AllowedCommand, Captured, Error, Finished, Runner, Source};
+use crate::{AllowedCommand, Captured, Error, Finished, Outcome, Runner, Source};
 
 /// Ended jobs of one session whose output is still held.
 const REMEMBERED: usize = 16;
@@ -34,7 +34,8 @@ pub struct Job {
     pub session: SessionId,
     pub line: String,
     pub folder: PathBuf,
-    pub is_running: bool,
+    /// How it ended; `None` while it runs.
+    pub outcome: Option<Outcome>,
     /// Since the start, or from start to end.
     pub took: Duration,
 }
@@ -231,7 +232,7 @@ impl Held {
             session: self.session.clone(),
             line: self.line.clone(),
             folder: self.folder.clone(),
-            is_running: self.finished.borrow().is_none(),
+            outcome: self.finished.borrow().as_ref().map(|finished| finished.outcome.clone()),
             took: self.took(),
         }
     }

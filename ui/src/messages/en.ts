@@ -1,6 +1,7 @@
 import { assistant } from './en/assistant';
 import { changes } from './en/changes';
 import { error } from './en/error';
+import { exec } from './en/exec';
 import { keys } from './en/keys';
 import { library } from './en/library';
 import { notes } from './en/notes';
@@ -23,6 +24,7 @@ export const en = {
   ...notes,
   ...changes,
   ...assistant,
+  ...exec,
   ...error,
   ...warning,
 };

@@ -3,6 +3,7 @@ import { assistant } from './zh-CN/assistant';
 import { changes } from './zh-CN/changes';
 import { documents } from './zh-CN/documents';
 import { error } from './zh-CN/error';
+import { exec } from './zh-CN/exec';
 import { history } from './zh-CN/history';
 import { keys } from './zh-CN/keys';
 import { library } from './zh-CN/library';
@@ -31,6 +32,7 @@ export const zhCN: Messages = {
   ...changes,
   ...history,
   ...assistant,
+  ...exec,
   ...error,
   ...warning,
   ...remark,

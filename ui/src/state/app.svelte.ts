@@ -9,7 +9,7 @@ import type { Platform } from './keymap';
 import { queries, type Query } from './query.svelte';
 import { remember } from './storage';
 
-const UNKNOWN: Capabilities = { host: 'web', version: '', platform: 'linux', nativeDialogs: false, frameless: false, readOnly: false, sample: null };
+const UNKNOWN: Capabilities = { host: 'web', version: '', platform: 'linux', nativeDialogs: false, frameless: false, readOnly: false, sample: null, unconfined: null };
 
 /** What the whole app shares: the host's abilities, the settings, and the knowledge bases with their progress. */
 export class App {

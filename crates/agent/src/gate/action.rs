@@ -1,8 +1,13 @@
 //! What a call would do: facts that `resolve` finds out and the gate judges.
 
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
 use orangery_change::is_review_always;
 use orangery_domain::{CardFact, FileKind, FilePlace, KbPath};
 use orangery_library::is_sensitive;
+
+use crate::shell::{SimpleCommand, Unread};
 
 /// One thing that a tool call would do. The rows of the gate's table are these variants; tools that
 /// come later have their rows already, because a level denies before anybody asks what is installed.
@@ -23,6 +28,11 @@ pub enum Action {
     /// A new file or folder, as a proposal.
     Write(Vec<Target>),
     Exec(CommandLine),
+    /// Look at a command of this session that runs in the background, or end it.
+    Job {
+        id: u64,
+        ends: bool,
+    },
     /// Open a file in the program the system has for it.
     OpenPath(Target),
     /// Open an address in the system's browser.
@@ -62,18 +72,26 @@ pub enum Reach {
     /// In a registered knowledge base that it did not select.
     Unselected(FilePlace),
     /// Anywhere else on the machine, by its absolute path.
-    Outside(std::path::PathBuf),
+    Outside(PathBuf),
 }
 
 /// A command as the shell would get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandLine {
     pub line: String,
-    pub cwd: String,
-    /// The words of every simple command in it; absent when it cannot be known before it runs.
-    pub commands: Option<Vec<Vec<String>>>,
+    /// Where it runs; absolute.
+    pub folder: PathBuf,
+    /// Every simple command in it, as far as that is known.
+    pub commands: Vec<SimpleCommand>,
+    /// Set when there may be more than `commands`.
+    pub unread: Option<Unread>,
     /// It names a sensitive file.
     pub sensitive: bool,
+    /// Absent: until it ends by itself or is stopped.
+    pub timeout: Option<Duration>,
+    pub background: bool,
+    /// Present: it writes only below these folders, and has no network.
+    pub confined: Option<Vec<PathBuf>>,
 }
 
 /// A URL with its host in normal form (lower case, punycode).
@@ -143,6 +161,12 @@ impl Target {
         }
     }
 
+    /// The absolute path of where it really lies, links followed.
+    pub fn real(&self) -> &str {
+        let is_absolute = |path: &&String| Path::new(path).is_absolute();
+        self.paths.iter().rfind(is_absolute).map_or("", String::as_str)
+    }
+
     /// As a result names it: within a knowledge base by the path there, so that nothing of the machine around
     /// it reaches a provider.
     pub fn named(&self) -> &str {
@@ -155,6 +179,29 @@ impl Target {
     }
 }
 
+impl CommandLine {
+    /// Whether it runs more than can be told. The shell of another system is only not read: what it runs
+    /// is written there for everybody.
+    pub fn hides_commands(&self) -> bool {
+        self.unread.is_some_and(|reason| reason != Unread::Shell)
+    }
+
+    fn facts(&self) -> Vec<CardFact> {
+        let fact = |label: &str, value: String| CardFact { label: label.into(), value };
+        let mut facts = vec![
+            fact("command", self.line.clone()),
+            fact("cwd", self.folder.display().to_string()),
+            fact("confinement", if self.confined.is_some() { "on" } else { "off" }.into()),
+        ];
+        facts.extend(self.timeout.map(|limit| fact("timeout", limit.as_secs().to_string())));
+        if self.background {
+            facts.push(fact("background", "yes".into()));
+        }
+        facts.extend(self.unread.map(|reason| fact("unread", reason.code().into())));
+        facts
+    }
+}
+
 impl Action {
     /// The tool as rules and cards name it.
     pub fn tool(&self) -> &str {
@@ -164,7 +211,7 @@ impl Action {
             Self::List(_) => "list",
             Self::Edit(_) => "edit",
             Self::Write(_) => "write",
-            Self::Exec(_) | Self::OpenPath(_) | Self::OpenUrl(_) => "exec",
+            Self::Exec(_) | Self::Job { .. } | Self::OpenPath(_) | Self::OpenUrl(_) => "exec",
             Self::Browser(_) => "browser",
             Self::Mcp { .. } => "mcp",
             Self::Desktop { .. } => "desktop",
@@ -183,6 +230,7 @@ impl Action {
             Self::OpenPath(target) => std::slice::from_ref(target),
             Self::ReadSkill { .. }
             | Self::Exec(_)
+            | Self::Job { .. }
             | Self::OpenUrl(_)
             | Self::WebSearch { .. }
             | Self::ReadUrl(_)
@@ -218,9 +266,10 @@ impl Action {
             }
         }
         match self {
-            Self::Exec(command) => {
-                facts.push(fact("command", &command.line));
-                facts.push(fact("cwd", &command.cwd));
+            Self::Exec(command) => facts.extend(command.facts()),
+            Self::Job { id, ends } => {
+                facts.push(fact("job", &id.to_string()));
+                facts.push(fact("operation", if *ends { "stop" } else { "output" }));
             }
             Self::OpenUrl(address) | Self::ReadUrl(address) => {
                 facts.push(fact("url", &address.url));

@@ -45,6 +45,8 @@ pub enum Question {
     OutsideRead,
     SensitiveFile,
     Command,
+    /// A command of which cannot be told beforehand what it runs.
+    CommandUnread,
     OpenPath,
     OpenUrl,
     Web,
@@ -64,6 +66,7 @@ impl Question {
             Self::OutsideRead => "outsideRead",
             Self::SensitiveFile => "sensitiveFile",
             Self::Command => "command",
+            Self::CommandUnread => "commandUnread",
             Self::OpenPath => "openPath",
             Self::OpenUrl => "openUrl",
             Self::Web => "web",
@@ -83,6 +86,7 @@ impl Question {
             Self::Command | Self::OpenPath | Self::Web | Self::Browser | Self::Mcp | Self::Desktop => true,
             Self::OutsideRead
             | Self::SensitiveFile
+            | Self::CommandUnread
             | Self::OpenUrl
             | Self::Worktree
             | Self::Hook

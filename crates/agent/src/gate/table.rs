@@ -43,11 +43,20 @@ fn address() -> Address {
 }
 
 fn command(sensitive: bool) -> Action {
+    line("cargo test", sensitive)
+}
+
+fn line(text: &str, sensitive: bool) -> Action {
+    let reading = crate::shell::Reading::of_bash(text);
     Action::Exec(CommandLine {
-        line: "cargo test".into(),
-        cwd: "/kb".into(),
-        commands: Some(vec![vec!["cargo".into(), "test".into()]]),
+        line: text.into(),
+        folder: "/kb".into(),
+        commands: reading.commands,
+        unread: reading.unread,
         sensitive,
+        timeout: Some(std::time::Duration::from_secs(120)),
+        background: false,
+        confined: None,
     })
 }
 
@@ -91,6 +100,9 @@ fn rows() -> Vec<(&'static str, Action)> {
         ("write outside", Action::Write(vec![outside("/other/new.md")])),
         ("exec", command(false)),
         ("exec on sensitive file", command(true)),
+        ("exec that hides commands", line("eval \"$LINE\"", false)),
+        ("exec job output", Action::Job { id: 1, ends: false }),
+        ("exec job stop", Action::Job { id: 1, ends: true }),
         ("exec open path", Action::OpenPath(selected("a.pdf"))),
         ("exec open sensitive path", Action::OpenPath(selected("key.pem"))),
         ("exec open url", Action::OpenUrl(address())),
@@ -155,6 +167,9 @@ write unselected kb       -   -   -   -   | -   -   -   -
 write outside             -   -   -   -   | -   -   -   -
 exec                      -   -   ask yes | -   -   -   -
 exec on sensitive file    -   -   ask ask | -   -   -   -
+exec that hides commands  -   -   ask ask | -   -   -   -
+exec job output           -   -   yes yes | -   -   -   -
+exec job stop             -   -   yes yes | -   -   -   -
 exec open path            -   -   ask yes | -   -   -   -
 exec open sensitive path  -   -   ask ask | -   -   -   -
 exec open url             -   -   ask ask | -   -   -   -
@@ -278,7 +293,10 @@ fn a_yes_counts_under_the_level_of_the_moment() {
         panic!("a command is asked at L3");
     };
     let facts: Vec<_> = card.facts.iter().map(|fact| (fact.label.as_str(), fact.value.as_str())).collect();
-    assert_eq!(facts, [("command", "cargo test"), ("cwd", "/kb")]);
+    assert_eq!(
+        facts,
+        [("command", "cargo test"), ("cwd", "/kb"), ("confinement", "off"), ("timeout", "120")]
+    );
     assert!(pending.denied_by(Level::L3, false, &none).is_none());
     assert!(pending.denied_by(Level::L2, false, &none).is_some());
     assert!(pending.clone().approved(Level::L3, true, &none).is_err(), "Plan came in between");

@@ -4,7 +4,8 @@ use globset::{GlobBuilder, GlobMatcher};
 use orangery_domain::KbPath;
 use regex::Regex;
 
-use crate::gate::Action;
+use crate::gate::{Action, CommandLine};
+use crate::shell::Word;
 
 #[derive(Debug, Clone)]
 pub(super) enum Condition {
@@ -16,6 +17,15 @@ pub(super) enum Condition {
     Command { words: Vec<String>, open: bool },
     /// `/…/` over paths, URLs or commands.
     Pattern(Regex),
+}
+
+/// How a condition stands to a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meeting {
+    No,
+    /// It depends on what is known only when the command runs.
+    Perhaps,
+    Yes,
 }
 
 impl Condition {
@@ -67,7 +77,7 @@ impl Condition {
     /// Whether any part of `action` meets it: what denies and asks.
     pub(super) fn touches(&self, action: &Action) -> bool {
         if let Action::Exec(command) = action {
-            let simple = command.commands.iter().flatten().any(|words| self.holds_for_command(words));
+            let simple = command.commands.iter().any(|simple| self.meets(&simple.words) == Meeting::Yes);
             return simple || matches!(self, Self::Pattern(pattern) if pattern.is_match(&command.line));
         }
         let file =
@@ -80,18 +90,51 @@ impl Condition {
         self.holds_for_address(action)
     }
 
-    pub(super) fn holds_for_command(&self, command: &[String]) -> bool {
+    /// Whether it might meet a part of `command` that nobody knows before it runs.
+    pub(super) fn may_touch(&self, command: &CommandLine) -> bool {
+        if !matches!(self, Self::Command { .. } | Self::Pattern(_)) {
+            return false;
+        }
+        command.unread.is_some()
+            || command.commands.iter().any(|simple| self.meets(&simple.words) == Meeting::Perhaps)
+    }
+
+    /// Whether a command is allowed by it: all of its words are known, and fit.
+    pub(super) fn permits(&self, command: &[Word]) -> bool {
+        command.iter().all(Option::is_some) && self.meets(command) == Meeting::Yes
+    }
+
+    /// A word that is not known may turn out to be any number of words.
+    fn meets(&self, command: &[Word]) -> Meeting {
+        let known: Vec<&str> = command.iter().map_while(|word| word.as_deref()).collect();
+        let is_whole = known.len() == command.len();
         match self {
             Self::Command { words, open } => {
-                let long_enough = command.len() == words.len() || (*open && command.len() > words.len());
-                long_enough
-                    && words.iter().zip(command).enumerate().all(|(index, (rule, word))| {
-                        // The command is known by its name, wherever it is installed.
-                        if index == 0 { basename(rule) == basename(word) } else { rule == word }
-                    })
+                let fits = words.iter().zip(&known).enumerate().all(|(index, (rule, word))| {
+                    // The command is known by its name, wherever it is installed.
+                    if index == 0 { basename(rule) == basename(word) } else { rule == word }
+                });
+                let as_long = known.len() >= words.len();
+                match (as_long, is_whole) {
+                    _ if !fits => Meeting::No,
+                    (false, true) => Meeting::No,
+                    (false, false) => Meeting::Perhaps,
+                    (true, _) if *open => Meeting::Yes,
+                    (true, _) if known.len() > words.len() => Meeting::No,
+                    (true, true) => Meeting::Yes,
+                    (true, false) => Meeting::Perhaps,
+                }
             }
-            Self::Pattern(pattern) => pattern.is_match(&command.join(" ")),
-            Self::Path(_) | Self::Domain(_) => false,
+            Self::Pattern(pattern) => {
+                let text: Vec<&str> =
+                    command.iter().map(|word| word.as_deref().unwrap_or_default()).collect();
+                match pattern.is_match(&text.join(" ")) {
+                    true => Meeting::Yes,
+                    false if is_whole => Meeting::No,
+                    false => Meeting::Perhaps,
+                }
+            }
+            Self::Path(_) | Self::Domain(_) => Meeting::No,
         }
     }
 

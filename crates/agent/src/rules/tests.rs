@@ -2,6 +2,7 @@ use orangery_domain::{FileKind, FilePlace, KbId, KbPath, Level};
 
 use super::*;
 use crate::gate::{Address, CommandLine, Decision, Reach, Target, decide};
+use crate::shell::Reading;
 
 fn read(path: &str) -> Action {
     let place = FilePlace { kb_id: KbId(1), path: KbPath::parse(path).unwrap() };
@@ -13,13 +14,19 @@ fn read(path: &str) -> Action {
     }])
 }
 
+/// Absent: a line of which nobody can tell what it runs.
 fn exec(commands: Option<&[&str]>) -> Action {
+    let line = commands.map_or("$RUN".into(), |commands| commands.join(" && "));
+    let reading = Reading::of_bash(&line);
     Action::Exec(CommandLine {
-        line: commands.map_or("$RUN".into(), |commands| commands.join(" && ")),
-        cwd: "/".into(),
-        commands: commands
-            .map(|list| list.iter().map(|line| line.split(' ').map(str::to_owned).collect()).collect()),
+        line,
+        folder: "/".into(),
+        commands: reading.commands,
+        unread: reading.unread,
         sensitive: false,
+        timeout: None,
+        background: false,
+        confined: None,
     })
 }
 
@@ -90,12 +97,22 @@ fn commands_match_by_whole_words_and_every_part_counts() {
     check(test, &exec(Some(&["cargo testevil"])), "ask");
     check(test, &exec(Some(&["cargo"])), "ask");
     check(test, &exec(Some(&["cargo test", "rm -rf x"])), "ask");
-    check(test, &exec(Some(&[])), "ask");
+    check(test, &exec(Some(&[""])), "ask");
     check("allow: ['exec(git status)']", &exec(Some(&["git status --short"])), "ask");
     check("deny: ['exec(rm:*)']\nallow: [exec]", &exec(Some(&["cargo test", "rm -rf x"])), "deny");
     // Known only at run time: no permission covers it, and with prohibitions about it is asked.
     check(test, &exec(None), "ask");
     check("allow: [exec]", &exec(None), "ask");
+    // A word that is known at run time alone: the prohibition holds where it cannot escape it.
+    for (rule, expected) in
+        [("rm:*", "deny"), ("rm", "ask"), ("rm -f:*", "ask"), ("cp:*", "allow"), ("/-rf/", "ask")]
+    {
+        let rule = format!("allow: [exec]\ndeny: ['exec({rule})']");
+        check(&rule, &exec(Some(&["rm $WHAT"])), expected);
+    }
+    check("allow: ['exec(rm:*)']", &exec(Some(&["rm $WHAT"])), "ask");
+    check("allow: [exec]", &exec(Some(&["rm $WHAT"])), "allow");
+    check("allow: ['exec(rm:*)']\nask: ['exec(rm -rf:*)']", &exec(Some(&["rm $WHAT"])), "ask");
 }
 
 #[test]

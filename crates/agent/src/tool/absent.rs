@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::gate::{Action, Address, BrowserStep, CommandLine, TaskStep};
+use crate::gate::{Action, Address, BrowserStep, TaskStep};
 
 /// What a call of a capability that is not built would do; `None` for everything else.
 pub(crate) fn absent(tool: &str, arguments: &str) -> Option<Action> {
@@ -13,13 +13,6 @@ pub(crate) fn absent(tool: &str, arguments: &str) -> Option<Action> {
         "search" if text("target") == "web" => Action::WebSearch { query: text("query") },
         "read" if input.get("url").is_some() => Action::ReadUrl(address(&text("url"))),
         "read" if input.get("skillId").is_some() => Action::ReadSkill { skill: text("skillId") },
-        "exec" if is_url(&text("open")) => Action::OpenUrl(address(&text("open"))),
-        "exec" => Action::Exec(CommandLine {
-            line: text("command"),
-            cwd: text("cwd"),
-            commands: None,
-            sensitive: false,
-        }),
         "browser" => Action::Browser(BrowserStep {
             operation: text("operation"),
             address: input.get("url").map(|_| address(&text("url"))),
@@ -59,10 +52,6 @@ fn task(operation: &str, input: &Value) -> TaskStep {
         "hook" => TaskStep::Hook { command: text(input, "command").unwrap_or_default() },
         _ => TaskStep::Note { operation: operation.into() },
     }
-}
-
-fn is_url(text: &str) -> bool {
-    url::Url::parse(text).is_ok_and(|url| url.has_host())
 }
 
 fn address(text: &str) -> Address {

@@ -42,6 +42,21 @@ pub(super) async fn target(call: &Call, named: Named<'_>) -> Result<Target, Tool
     }
 }
 
+/// Where a target lies on disk, absolute.
+pub(super) fn on_disk(call: &Call, target: &Target) -> Result<PathBuf, ToolError> {
+    match &target.reach {
+        Reach::Outside(path) => Ok(path.clone()),
+        Reach::Selected(place) | Reach::Unselected(place) => {
+            let root = Roots::root(&call.house.library, place.kb_id)?;
+            Ok(if place.path.is_root() {
+                root.path().to_owned()
+            } else {
+                root.path().join(place.path.as_str())
+            })
+        }
+    }
+}
+
 /// As [`target`], for what is done to the file or folder itself: a link stands for itself then, and is refused.
 pub(super) async fn entry(call: &Call, named: Named<'_>) -> Result<Target, ToolError> {
     let target = target(call, named).await?;

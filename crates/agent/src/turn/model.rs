@@ -84,9 +84,13 @@ async fn request(
     let session = turn.inner.session(&turn.session_id).await?;
     let rules = rules::of_session(house, &session).await?;
     let knowledge_bases = house.library.knowledge_bases();
-    let tools = if endpoint.tools { tool::specs(session.level, session.plan, &rules) } else { vec![] };
+    let mut tools = if endpoint.tools { tool::specs(session.level, session.plan, &rules) } else { vec![] };
+    if house.programs.is_none() {
+        tools.retain(|tool| tool.name != "exec");
+    }
+    let shell = house.programs.as_ref().and_then(|programs| programs.shell()).map(|shell| shell.name());
     let request = ChatRequest {
-        system: prompt::system(&session, &knowledge_bases, endpoint.tools),
+        system: prompt::system(&session, &knowledge_bases, endpoint.tools, shell),
         messages: said.to_vec(),
         tools,
     };

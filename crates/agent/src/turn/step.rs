@@ -83,7 +83,7 @@ impl<'a> Step<'a> {
     }
 
     async fn run(self) -> Result<(Outcome, Vec<ChatMessage>)> {
-        match call::run(&self.turn.bench, &self, &self.call.name, &self.call.arguments).await {
+        match call::run(&self.turn.bench, &self, &self.call.id, &self.call.name, &self.call.arguments).await {
             Ok(outcome) => self.end(outcome).await,
             Err(error) => {
                 // Whatever ends the turn, its step does not stay at work.

@@ -14,6 +14,9 @@ const WORKER: &str = "extract-worker";
 /// Before the tests of this program run: started as a worker, it is one.
 #[ctor::ctor(unsafe)]
 fn worker() {
+    if orangery_process::child::requested() {
+        std::process::exit(orangery_process::child::watchdog_main());
+    }
     if std::env::args().nth(1).as_deref() == Some(WORKER) {
         let ended = orangery_library::worker::serve();
         std::process::exit(i32::from(ended.is_err()));

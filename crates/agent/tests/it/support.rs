@@ -8,6 +8,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use orangery_agent::{
     Assistant, AssistantConfig, AtOnce, CommandCall, CommandResult, Models, NO_TRANSCRIBER, NewSession,
+    Programs,
 };
 use orangery_change::Changes;
 use orangery_domain::{
@@ -66,6 +67,11 @@ impl Models for OneModel {
         }
         std::future::ready(Err(Warning::new(NO_TRANSCRIBER, ""))).boxed()
     }
+}
+
+/// This program, which is the watchdog when it is started as one.
+fn watchdog() -> orangery_process::Launch {
+    orangery_process::Launch::this_binary().unwrap()
 }
 
 struct Apply(Changes);
@@ -267,6 +273,7 @@ async fn assistant(
         }),
         models: Arc::new(OneModel(Arc::clone(model))),
         at_once: Arc::new(Apply(changes.clone())),
+        programs: Some(Arc::new(Programs::new(watchdog()))),
         transcripts: Cache::new(folder.path().join("data/transcripts"), 1 << 20),
         home: folder.path().join("home"),
         cancel: CancellationToken::new(),

@@ -359,7 +359,8 @@ async fn levels_deny_before_anything_is_looked_at() {
     let planned = house.call_at(Level::L4, true, true, "write", json!({})).await;
     assert!(planned.denied.unwrap().contains("Plan"));
     // What the level would permit is only missing.
-    let missing = house.call_at(Level::L4, false, true, "exec", json!({"command": "ls"})).await;
+    let state = json!({"operation": "browser.get_state"});
+    let missing = house.call_at(Level::L4, false, true, "browser", state).await;
     assert!(missing.refused.unwrap().contains("not available"));
 }
 

@@ -88,6 +88,7 @@ impl Detail for orangery_agent::Error {
             Self::Store(error) => error.detail(),
             Self::Library(error) => error.detail(),
             Self::Change(error) => error.detail(),
+            Self::NoJob(job) => vec![("job", job.to_string())],
             _ => Vec::new(),
         }
     }

@@ -271,10 +271,26 @@ async fn sessions(tour: &mut Tour, kb: &Value) {
     tour.call("change.undo", set_ref).await;
     tour.call("tool.call", tool("read", json!({ "path": "Trees.md" }))).await;
     tour.call("tool.call", tool("edit", edit)).await;
+    jobs(tour, &tool("exec", json!({ "command": "echo started; sleep 1000", "background": true }))).await;
     let again = tour.call("change.list", json!({ "pending": true })).await[0]["id"].clone();
     let turn = review(tour, &again).await;
     ends(&mut events, &turn).await;
     tour.call("session.remove", id).await;
+}
+
+/// A command in the background: seen, read, ended.
+async fn jobs(tour: &mut Tour, start: &Value) {
+    let mut start = start.clone();
+    start["level"] = json!("L4");
+    let started = tour.call("tool.call", start).await;
+    let job = json!({ "job": started["output"]["job"] });
+    let session = json!({ "sessionId": started["sessionId"] });
+    tour.until(|event| matches!(event, Event::Output { job: Some(_), .. })).await;
+    assert_eq!(tour.call("job.output", job.clone()).await["stdout"], "started\n");
+    assert_eq!(tour.call("job.list", session.clone()).await[0]["end"], Value::Null);
+    tour.call("job.stop", job.clone()).await;
+    assert_eq!(tour.call("job.list", session).await[0]["end"], json!({ "outcome": "cancelled" }));
+    assert_eq!(tour.fails("job.stop", json!({ "job": 99 })).await, Code::NoJob);
 }
 
 async fn ends(

@@ -45,8 +45,10 @@ pub fn config(top: &Path) -> Config {
             frameless: false,
             read_only: false,
             sample: None,
+            unconfined: None,
         },
         worker: None,
+        watchdog: orangery_api::child::watchdog(),
         watch: true,
     }
 }

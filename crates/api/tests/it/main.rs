@@ -12,3 +12,12 @@ mod marked;
 mod owner;
 mod secret;
 mod typescript;
+
+/// Before the tests of this program run: started as the watchdog of commands, it is one.
+#[ctor::ctor(unsafe)]
+fn child() {
+    if std::env::args().nth(1).as_deref() == Some("process-watchdog") {
+        let ended = orangery_api::child::main();
+        std::process::exit(i32::from(ended != Some(std::process::ExitCode::SUCCESS)));
+    }
+}

@@ -9,6 +9,8 @@ mod bench;
 mod change;
 mod command;
 mod documents;
+#[cfg(target_os = "linux")]
+mod exec;
 mod find;
 mod secret;
 mod serve;

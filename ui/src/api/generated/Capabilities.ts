@@ -28,4 +28,8 @@ readOnly: boolean,
 /**
  * The first note of the user guide, where this run brought it in.
  */
-sample: FilePlace | null, };
+sample: FilePlace | null, 
+/**
+ * Why commands cannot be confined here: `linux`, `landlock` or `callFilter`. Absent: they can.
+ */
+unconfined: string | null, };

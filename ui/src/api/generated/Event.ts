@@ -4,10 +4,19 @@ import type { FilePlace } from "./FilePlace";
 import type { KbId } from "./KbId";
 import type { Message } from "./Message";
 import type { MessageId } from "./MessageId";
+import type { OutputPiece } from "./OutputPiece";
 import type { ScanState } from "./ScanState";
 import type { SessionId } from "./SessionId";
 import type { Tag } from "./Tag";
 import type { ToolStep } from "./ToolStep";
 import type { TurnId } from "./TurnId";
 
-export type Event = { "type": "stale", tags: Array<Tag>, } | { "type": "resync" } | { "type": "scan", kbId: KbId, scan: ScanState, } | { "type": "fileChanged", place: FilePlace, hash: string | null, } | { "type": "turnStarted", sessionId: SessionId, turnId: TurnId, } | { "type": "message", sessionId: SessionId, message: Message, } | { "type": "text", sessionId: SessionId, messageId: MessageId, delta: string, } | { "type": "retrying", sessionId: SessionId, turnId: TurnId, attempt: number, waitMs: number, } | { "type": "step", sessionId: SessionId, messageId: MessageId, step: ToolStep, } | { "type": "approval", approval: Approval, } | { "type": "turnEnded", sessionId: SessionId, turnId: TurnId, };
+export type Event = { "type": "stale", tags: Array<Tag>, } | { "type": "resync" } | { "type": "scan", kbId: KbId, scan: ScanState, } | { "type": "fileChanged", place: FilePlace, hash: string | null, } | { "type": "turnStarted", sessionId: SessionId, turnId: TurnId, } | { "type": "message", sessionId: SessionId, message: Message, } | { "type": "text", sessionId: SessionId, messageId: MessageId, delta: string, } | { "type": "retrying", sessionId: SessionId, turnId: TurnId, attempt: number, waitMs: number, } | { "type": "step", sessionId: SessionId, messageId: MessageId, step: ToolStep, } | { "type": "output", sessionId: SessionId, turnId: TurnId, callId: string, 
+/**
+ * Of a command in the background.
+ */
+job: number | null, 
+/**
+ * Bytes before these pieces that came too fast to be sent.
+ */
+skipped: number, pieces: Array<OutputPiece>, } | { "type": "approval", approval: Approval, } | { "type": "turnEnded", sessionId: SessionId, turnId: TurnId, };

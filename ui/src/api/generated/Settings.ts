@@ -14,6 +14,10 @@ export type Settings = { theme: Theme, language: Language, density: Density, def
  */
 transcriptionModel: ModelId | null, spellcheck: boolean, 
 /**
+ * Commands of the assistant write only in the folders of their session, and have no network.
+ */
+confineCommands: boolean, 
+/**
  * The user has seen the first run.
  */
 welcomed: boolean, };

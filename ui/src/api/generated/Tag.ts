@@ -3,4 +3,4 @@
 /**
  * A kind of answer that may have changed.
  */
-export type Tag = "knowledgeBases" | "files" | "search" | "links" | "sessions" | "transcript" | "changes" | "history" | "settings" | "models";
+export type Tag = "knowledgeBases" | "files" | "search" | "links" | "sessions" | "transcript" | "changes" | "history" | "settings" | "models" | "jobs";

@@ -26,6 +26,7 @@ import type { ChangeSettings } from "./ChangeSettings";
 import type { ChooseEncoding } from "./ChooseEncoding";
 import type { Citation } from "./Citation";
 import type { Code } from "./Code";
+import type { CommandEnd } from "./CommandEnd";
 import type { Comment } from "./Comment";
 import type { CommentId } from "./CommentId";
 import type { CommentLine } from "./CommentLine";
@@ -65,6 +66,9 @@ import type { HistoryUsage } from "./HistoryUsage";
 import type { Hunk } from "./Hunk";
 import type { HunkDecision } from "./HunkDecision";
 import type { Incomplete } from "./Incomplete";
+import type { Job } from "./Job";
+import type { JobOutput } from "./JobOutput";
+import type { JobRef } from "./JobRef";
 import type { KbId } from "./KbId";
 import type { KbPath } from "./KbPath";
 import type { KbRef } from "./KbRef";
@@ -80,6 +84,7 @@ import type { ListBlocks } from "./ListBlocks";
 import type { ListChanges } from "./ListChanges";
 import type { ListFiles } from "./ListFiles";
 import type { ListHistory } from "./ListHistory";
+import type { ListJobs } from "./ListJobs";
 import type { ListOffers } from "./ListOffers";
 import type { ListRows } from "./ListRows";
 import type { ListRules } from "./ListRules";
@@ -113,6 +118,8 @@ import type { OperationKind } from "./OperationKind";
 import type { OperationRef } from "./OperationRef";
 import type { OperationState } from "./OperationState";
 import type { OutlineEntry } from "./OutlineEntry";
+import type { OutputPiece } from "./OutputPiece";
+import type { OutputSource } from "./OutputSource";
 import type { PageWord } from "./PageWord";
 import type { Position } from "./Position";
 import type { PositionEdit } from "./PositionEdit";
@@ -171,7 +178,7 @@ import type { WeighFiles } from "./WeighFiles";
 import type { WireError } from "./WireError";
 import type { WrittenLink } from "./WrittenLink";
 
-export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, Area, BlockKind, BlockLink, BlockPage, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, DocumentAt, DocumentBlock, DocumentPage, DocumentPicture, DocumentView, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FileRef, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListBlocks, ListChanges, ListFiles, ListHistory, ListOffers, ListRows, ListRules, ListWords, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelOffer, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, OutlineEntry, PageWord, Position, PositionEdit, Prompt, ProposeAgain, Protocol, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLinks, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, RowPage, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, SheetView, Sizes, Spot, Started, Tag, TextLayer, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, UnlockDocument, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError, WrittenLink };
+export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, Area, BlockKind, BlockLink, BlockPage, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, CommandEnd, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, DocumentAt, DocumentBlock, DocumentPage, DocumentPicture, DocumentView, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FileRef, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, Job, JobOutput, JobRef, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListBlocks, ListChanges, ListFiles, ListHistory, ListJobs, ListOffers, ListRows, ListRules, ListWords, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelOffer, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, OutlineEntry, OutputPiece, OutputSource, PageWord, Position, PositionEdit, Prompt, ProposeAgain, Protocol, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLinks, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, RowPage, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, SheetView, Sizes, Spot, Started, Tag, TextLayer, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, UnlockDocument, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError, WrittenLink };
 
 /** Every method with its request and its reply. */
 export interface Commands {
@@ -217,6 +224,9 @@ export interface Commands {
   "agent.answer": { request: Answer; reply: null };
   "agent.brokenRules": { request: ListRules; reply: Array<Warning> };
   "tool.call": { request: CallTool; reply: ToolCalled };
+  "job.list": { request: ListJobs; reply: Array<Job> };
+  "job.output": { request: JobRef; reply: JobOutput };
+  "job.stop": { request: JobRef; reply: null };
   "change.list": { request: ListChanges; reply: Array<ChangeSetSummary> };
   "change.get": { request: ChangeSetRef; reply: ChangeSet };
   "change.diff": { request: OperationRef; reply: OperationDiff };
@@ -268,6 +278,7 @@ export const READS: Partial<Record<keyof Commands, Tag[]>> = {
   "session.list": ["sessions"],
   "session.get": ["transcript"],
   "agent.brokenRules": ["sessions", "knowledgeBases"],
+  "job.list": ["jobs"],
   "change.list": ["changes"],
   "change.get": ["changes"],
   "change.diff": ["changes"],

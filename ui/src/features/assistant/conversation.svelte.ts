@@ -3,6 +3,7 @@ import { events } from '../../api/events';
 import type { Approval, Event, Message, MessageId, SessionId, TurnId } from '../../api/generated/commands';
 import { live } from '../../kit/live.svelte';
 import { t } from '../../messages/index.svelte';
+import { Outputs } from './output.svelte';
 import { Segments } from './segments';
 import { withMessage, withStep } from './transcript';
 
@@ -65,6 +66,8 @@ export class Conversation {
   retry = $state.raw<number>();
   /** The answer being written, by its message. */
   stream = $state.raw<{ id: MessageId; text: Stream }>();
+  /** What commands write while they run. */
+  readonly outputs = new Outputs();
   readonly waiting = $derived(this.approvals.filter(({ state }) => state === 'waiting'));
   #stop: () => void;
   #round = 0;
@@ -99,6 +102,7 @@ export class Conversation {
 
   close(): void {
     this.#stop();
+    this.outputs.close();
     this.#endStream();
   }
 
@@ -134,6 +138,11 @@ export class Conversation {
       return;
     }
     if (!('sessionId' in event) || event.sessionId !== this.sessionId) return;
+    if (event.type === 'output') {
+      // A job goes on writing when its turn is over.
+      this.outputs.take(event);
+      return;
+    }
     this.#heard = true;
     this.retry = event.type === 'retrying' ? Math.ceil(event.waitMs / 1000) : undefined;
     if (event.type === 'turnStarted') this.running = event.turnId;

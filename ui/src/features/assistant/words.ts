@@ -54,6 +54,7 @@ const QUESTIONS = [
   'outsideRead',
   'sensitiveFile',
   'command',
+  'commandUnread',
   'openPath',
   'openUrl',
   'web',
@@ -82,6 +83,11 @@ const FACTS = [
   'role',
   'skill',
   'rule',
+  'confinement',
+  'timeout',
+  'background',
+  'unread',
+  'job',
 ] as const;
 
 export function factLabel({ label }: CardFact): string {
@@ -89,8 +95,15 @@ export function factLabel({ label }: CardFact): string {
   return known ? t(`assistant.fact.${known}`) : label;
 }
 
+const UNREAD = ['shell', 'syntax', 'runTime', 'wrapper'] as const;
+
 export function factValue({ label, value }: CardFact): string {
-  return label === 'size' && /^\d+$/.test(value) ? bytes(Number(value)) : value;
+  if (label === 'size' && /^\d+$/.test(value)) return bytes(Number(value));
+  if (label === 'timeout' && /^\d+$/.test(value)) return t('exec.seconds', { count: Number(value) });
+  if (label === 'confinement') return t(value === 'on' ? 'exec.confined' : 'exec.unconfined');
+  if (label === 'background') return t('exec.inBackground');
+  const reason = label === 'unread' ? UNREAD.find((name) => name === value) : undefined;
+  return reason ? t(`exec.unread.${reason}`) : value;
 }
 
 /** JSON as people can read it; what is no JSON stays as it is. */

@@ -88,6 +88,7 @@ export const error = {
     `${it(v['other'])} is there already; its name differs only in upper and lower case, which many systems take for the same.`,
 
   'error.noSession': 'This conversation is no longer there.',
+  'error.noJob': (v: { job: string }) => `There is no command #${v.job} any more.`,
   'error.sessionBusy': 'This conversation is still being answered. Stop it first.',
   'error.notWaiting': 'This question was answered or closed already.',
   'error.sessionName': 'A conversation’s name is 1 to 128 letters, digits, or - _ . :',

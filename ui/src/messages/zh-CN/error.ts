@@ -83,6 +83,7 @@ export const error: Like<typeof en> = {
   'error.nameAlike': (v) => `已有${it(v['other'])}，仅大小写不同，许多系统会视为同名。`,
 
   'error.noSession': '此对话已不在那里。',
+  'error.noJob': (v) => `已经没有命令 #${v.job}。`,
   'error.sessionBusy': '此对话仍在作答，请先停止。',
   'error.notWaiting': '此问题已有答复或已关闭。',
   'error.sessionName': '对话名称为 1 到 128 个字母、数字或 - _ . :',
