@@ -27,8 +27,8 @@ fn one_command_and_how_it_ended() {
     bench.tool(3, "L2", "exec", &json!({"command": "ls"}));
     bench.tool(2, "L4", "exec", &json!({"command": "ls", "timeoutSeconds": 1}));
     bench.tool(2, "L4", "exec", &json!({"command": "ls", "cwd": "nowhere"}));
-    let output =
-        bench.run(["tool", "exec", r#"{"command":"echo seen; exit 3"}"#, "--level", "L3", "--approve"]);
+    let (notes, call) = (bench.path(""), r#"{"command":"echo seen; exit 3"}"#);
+    let output = bench.run(["tool", "exec", call, "--kb", &notes, "--level", "L3", "--approve"]);
     assert_eq!(output.status.code(), Some(5));
     assert!(
         String::from_utf8_lossy(&output.stdout).contains("seen"),
