@@ -172,6 +172,8 @@ commands! {
     link.list(OpenNoteAt) -> NoteLinks => reads [Links],
 
     search.run(SearchQuery) -> SearchPage => reads [Search],
+    /// Lines of files on disk that fit a pattern, whatever the index knows of them.
+    search.text(TextQuery) -> TextPage => reads [Search],
 
     session.list(Nothing) -> Vec<Session> => reads [Sessions],
     session.create(CreateSession) -> Session => stales [Sessions],

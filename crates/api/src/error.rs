@@ -96,6 +96,8 @@ codes! {
     UnknownEncoding => Invalid,
     BadPath => Invalid,
     BadGlob => Invalid,
+    /// `pattern`, `reason`
+    BadPattern => Invalid,
     IndexUnavailable => Unavailable,
     Closed => Cancelled,
 

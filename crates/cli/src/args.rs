@@ -64,6 +64,11 @@ pub enum Command {
         /// Search only here: a folder, name or id
         #[arg(long)]
         kb: Vec<String>,
+        /// Read the query as a regular expression, and find lines of all files that are text
+        #[arg(long, conflicts_with = "plain")]
+        text: bool,
+        #[command(flatten)]
+        lines: Lines,
     },
     /// Print a note
     Read(Place),
@@ -107,6 +112,29 @@ pub enum Command {
     },
     /// What is installed, found and missing
     Doctor,
+}
+
+/// How lines are searched.
+#[derive(Debug, Args)]
+pub struct Lines {
+    /// With --text: read the query as it stands
+    #[arg(long, requires = "text")]
+    pub literal: bool,
+    /// With --text: upper and lower case are the same
+    #[arg(long, short, requires = "text")]
+    pub ignore_case: bool,
+    /// With --text: only whole words
+    #[arg(long, short, requires = "text")]
+    pub word: bool,
+    /// With --text: the pattern may go over ends of lines
+    #[arg(long, short = 'U', requires = "text")]
+    pub multiline: bool,
+    /// With --text: only files whose path or name fits; with `!` before it, only the others
+    #[arg(long, short, value_name = "GLOB", requires = "text")]
+    pub glob: Option<String>,
+    /// With --text: lines to show before and after each
+    #[arg(long, short = 'C', value_name = "LINES", requires = "text", default_value_t = 0)]
+    pub context: u32,
 }
 
 /// A file, by its path on disk or inside a knowledge base.

@@ -2,13 +2,13 @@
 
 use orangery_api::domain::{
     BlockKind, BlockPage, DocumentBlock, DocumentView, FileKind, FilePlace, KbPath, NoteLinks, OpenNote,
-    SearchPage, SearchQuery, Spot, TreeEntry,
+    SearchPage, SearchQuery, Spot, TextFile, TextPage, TextQuery, TreeEntry,
 };
 use orangery_api::error::{Code, WireError};
 use orangery_api::request::{DocumentAt, ListBlocks, ListFiles, OpenNoteAt};
 
 use crate::Result;
-use crate::args::Place;
+use crate::args::{Lines, Place};
 use crate::call::Caller;
 use crate::out::{Exit, Out};
 use crate::place;
@@ -48,6 +48,55 @@ pub async fn search(
             "incomplete: {} of {} files are searchable",
             incomplete.done, incomplete.total
         ));
+    }
+    Ok(Exit::Done)
+}
+
+/// Lines of one call.
+const LINES: u32 = 10_000;
+
+/// Lines of files on disk, all of them.
+pub async fn lines(caller: &Caller, pattern: String, lines: Lines, kb: Vec<String>, out: Out) -> Result {
+    let known = caller.knowledge_bases().await?;
+    let kb_ids = kb.iter().map(|kb| Ok(place::knowledge_base(&known, kb)?.id)).collect::<Result<Vec<_>>>()?;
+    let mut query = TextQuery {
+        pattern,
+        literal: lines.literal,
+        whole_words: lines.word,
+        ignore_case: lines.ignore_case,
+        multiline: lines.multiline,
+        kb_ids,
+        glob: lines.glob,
+        context: lines.context,
+        limit: LINES,
+        ..TextQuery::default()
+    };
+    let (mut files, mut unread): (Vec<TextFile>, u64) = (Vec::new(), 0);
+    loop {
+        let page: TextPage = caller.call("search.text", &query).await?;
+        unread = unread.max(page.unread);
+        for file in page.files {
+            // A page may end within a file.
+            match files.last_mut().filter(|last| last.place == file.place) {
+                Some(last) => last.rows.extend(file.rows),
+                None => files.push(file),
+            }
+        }
+        match page.next_offset {
+            Some(next) if next > query.offset => query.offset = next,
+            _ => break,
+        }
+    }
+    out.value(&files, |out| {
+        for file in &files {
+            for row in &file.rows {
+                let sign = if row.context { '-' } else { ':' };
+                out.line(format_args!("{}{sign}{}{sign}{}", file.place.path, row.line, row.text));
+            }
+        }
+    });
+    if unread > 0 {
+        out.note(format_args!("{unread} files or folders could not be read"));
     }
     Ok(Exit::Done)
 }

@@ -99,7 +99,7 @@ async fn until_interrupted(command: Command, app: &App, out: Out) -> Result {
 fn needs_fresh_index(command: &Command) -> bool {
     matches!(
         command,
-        Command::Search { .. }
+        Command::Search { text: false, .. }
             | Command::List { .. }
             | Command::Links(_)
             | Command::Tool(_)
@@ -113,7 +113,10 @@ async fn carry_out(command: Command, caller: &Caller, out: Out) -> Result {
         Command::Serve { .. } | Command::Ask { .. } => Ok(Exit::Usage),
         Command::Kb(command) => knowledge_base::run(caller, command, out).await,
         Command::Index { paths } => knowledge_base::index(caller, paths, out).await,
-        Command::Search { query, plain, limit, kb } => {
+        Command::Search { query, kb, text: true, lines, .. } => {
+            find::lines(caller, query, lines, kb, out).await
+        }
+        Command::Search { query, plain, limit, kb, .. } => {
             find::search(caller, query, plain, limit, kb, out).await
         }
         Command::Read(place) => find::read(caller, place, out).await,

@@ -36,6 +36,8 @@ pub enum Error {
     Path(#[from] PathError),
     #[error("{0:?} is no glob: {1}")]
     Glob(String, String),
+    #[error("{0:?} is no pattern: {1}")]
+    Pattern(String, String),
     #[error("the index cannot be searched: {0}")]
     Index(String),
     #[error("the library is closed")]
@@ -70,6 +72,7 @@ impl Error {
             | Self::Undecodable { .. }
             | Self::Path(_)
             | Self::Glob(..)
+            | Self::Pattern(..)
             | Self::NotADocument(_) => ErrorKind::Invalid,
             Self::NoReader(_) => ErrorKind::Unavailable,
             Self::Document(trouble) => document_kind(trouble),
@@ -96,6 +99,7 @@ impl Error {
             Self::Undecodable { .. } => "undecodable",
             Self::Path(_) => "badPath",
             Self::Glob(..) => "badGlob",
+            Self::Pattern(..) => "badPattern",
             Self::Index(_) => "indexUnavailable",
             Self::Closed => "closed",
             Self::NotADocument(_) => "notADocument",

@@ -16,6 +16,7 @@ mod extractor;
 mod index;
 mod ingest;
 mod kb;
+mod lines;
 mod links;
 mod mark;
 mod names;
@@ -48,6 +49,7 @@ pub use documents::{DocumentSource, Drawable, Look, PICTURE_LIMIT, PictureSource
 pub use error::{Error, Result};
 pub use extractor::{Seen, WorkerCommand, worker};
 pub use ingest::NOTE_LIMIT;
+pub use lines::{CONTEXT_LIMIT, FIRST_LINES, LINE_QUERIES, LineFile, LinePage, LineQuery, LineSearch, Take};
 pub use links::Resolved;
 pub use mark::{How, Mark, Touched};
 pub use orangery_extract::document::code::ALL as DOCUMENT_CODES;

@@ -56,7 +56,7 @@ const BUILT_FOLDERS: [&str; 2] = ["node_modules", "target"];
 /// The one dot folder that is the user's.
 const OWN_FOLDER: &str = ".orange";
 /// Deeper trees are a mistake or an attack.
-const DEPTH_LIMIT: usize = 128;
+pub const DEPTH_LIMIT: usize = 128;
 const IGNORE_FILE_LIMIT: u64 = 1 << 20;
 
 /// What is left out of one root.
@@ -68,12 +68,17 @@ pub struct Rules<'a> {
 
 /// The rules that hold inside one folder: those of the folders above, outermost first.
 #[derive(Clone, Default)]
-struct Stack(Vec<(KbPath, std::sync::Arc<Gitignore>)>);
+pub struct Stack(Vec<(KbPath, std::sync::Arc<Gitignore>)>);
 
 impl Stack {
-    fn ignores(&self, path: &KbPath, folder: bool) -> bool {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether the entry at `path`, which lies below the folders of the rules, is left out.
+    pub fn ignores(&self, path: &str, folder: bool) -> bool {
         for (base, rules) in self.0.iter().rev() {
-            let below = path.as_str()[base.as_str().len()..].trim_start_matches('/');
+            let below = path[base.as_str().len()..].trim_start_matches('/');
             let matched = rules.matched(Path::new(below), folder);
             if !matched.is_none() {
                 return matched.is_ignore();
@@ -111,7 +116,10 @@ impl Rules<'_> {
                     continue;
                 }
             };
-            self.push_rules(&folder, &entries, &mut stack);
+            let is_file = |name: &str| {
+                entries.iter().any(|entry| entry.name == name && entry.meta.kind == EntryKind::File)
+            };
+            self.push_rules(&folder, is_file, &mut stack);
             entries.sort_by(|a, b| a.name.cmp(&b.name));
             walk.folders.push(folder.clone());
             for entry in entries {
@@ -135,7 +143,7 @@ impl Rules<'_> {
         match entry.meta.kind {
             EntryKind::Folder => {
                 if self.enters(&path)
-                    && !stack.ignores(&path, true)
+                    && !stack.ignores(path.as_str(), true)
                     && path.components().count() < DEPTH_LIMIT
                 {
                     todo.push((path, stack.clone()));
@@ -143,7 +151,7 @@ impl Rules<'_> {
             }
             EntryKind::File if is_temporary(&entry.name) => walk.temporaries.push(path),
             EntryKind::File => {
-                if knows(&path) && !stack.ignores(&path, false) {
+                if knows(&path) && !stack.ignores(path.as_str(), false) {
                     walk.files.push(Found { path, meta: entry.meta });
                 }
             }
@@ -160,7 +168,7 @@ impl Rules<'_> {
         knows(path)
             && self.stack_at(&parent).is_some_and(|mut stack| {
                 self.push_rules_of(&parent, &mut stack);
-                !stack.ignores(path, false)
+                !stack.ignores(path.as_str(), false)
             })
     }
 
@@ -171,7 +179,7 @@ impl Rules<'_> {
         for part in folder.components() {
             self.push_rules_of(&at, &mut stack);
             at = at.join(part).ok()?;
-            if !self.enters(&at) || stack.ignores(&at, true) {
+            if !self.enters(&at) || stack.ignores(at.as_str(), true) {
                 return None;
             }
         }
@@ -183,14 +191,23 @@ impl Rules<'_> {
         push(folder, listed.collect(), stack);
     }
 
-    fn push_rules(&self, folder: &KbPath, entries: &[Entry], stack: &mut Stack) {
-        let listed = IGNORE_FILES
-            .iter()
-            .filter(|name| {
-                entries.iter().any(|entry| entry.name == **name && entry.meta.kind == EntryKind::File)
-            })
-            .filter_map(|name| self.rules_in(folder, name));
+    /// Adds the rules that `folder` itself holds, of which `is_file` says that they are there.
+    pub fn push_rules(&self, folder: &KbPath, is_file: impl Fn(&str) -> bool, stack: &mut Stack) {
+        let listed =
+            IGNORE_FILES.iter().filter(|name| is_file(name)).filter_map(|name| self.rules_in(folder, name));
         push(folder, listed.collect(), stack);
+    }
+
+    /// The rules of the folders above `folder`, be it left out itself: who names it, means it.
+    pub fn stack_above(&self, folder: &KbPath) -> Stack {
+        let mut stack = Stack::default();
+        let mut at = KbPath::root();
+        for part in folder.components() {
+            self.push_rules_of(&at, &mut stack);
+            let Ok(next) = at.join(part) else { break };
+            at = next;
+        }
+        stack
     }
 
     fn rules_in(&self, folder: &KbPath, name: &str) -> Option<String> {
@@ -199,7 +216,7 @@ impl Rules<'_> {
         small.then(|| checked.read().ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn enters(&self, folder: &KbPath) -> bool {
+    pub fn enters(&self, folder: &KbPath) -> bool {
         let name = folder.name();
         !is_hidden_folder(name) && !BUILT_FOLDERS.contains(&name) && self.own_data.as_ref() != Some(folder)
     }

@@ -5,17 +5,24 @@ use orangery_domain::{FileKind, KbPath};
 /// Whether the file at `path` holds secrets by its name or by a folder above it. A note called after one
 /// (`id_rsa.txt`) is most likely a copy.
 pub fn is_sensitive(path: &KbPath) -> bool {
-    let name = path.name().to_lowercase();
-    let in_folder = path.parent().is_some_and(|parent| {
-        parent.components().any(|folder| FOLDERS.contains(&folder.to_lowercase().as_str()))
-    });
+    let in_folder = || {
+        path.parent().is_some_and(|parent| {
+            parent.components().any(|folder| FOLDERS.contains(&folder.to_lowercase().as_str()))
+        })
+    };
+    is_called_sensitive(path.name()) || in_folder()
+}
+
+/// The same by the name alone, where the folders above are none that keep secrets.
+pub fn is_called_sensitive(name: &str) -> bool {
+    let name = name.to_lowercase();
     let copied = match name.rsplit_once('.') {
         Some((stem, _)) if FileKind::of_name(&name).is_note() => {
             !WORDS.contains(&stem) && keeps_secrets(stem)
         }
         _ => false,
     };
-    in_folder || keeps_secrets(&name) || copied
+    keeps_secrets(&name) || copied
 }
 
 /// By its name in lower case alone.

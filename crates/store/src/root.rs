@@ -7,6 +7,7 @@
 
 mod checked;
 pub mod fault;
+mod folder;
 mod relocate;
 mod staged;
 mod volume;
@@ -22,6 +23,7 @@ use cap_std::fs::Dir;
 use orangery_domain::{KbId, KbPath};
 
 pub use checked::{CheckedPath, Entry, EntryKind, Meta, is_temporary};
+pub use folder::{Listed, OpenFolder};
 pub use staged::Staged;
 pub use volume::Volume;
 

@@ -1,4 +1,6 @@
-//! `search`: passages in notes.
+//! `search`: passages in notes, or lines of files on disk.
+
+mod text;
 
 use std::collections::HashMap;
 
@@ -13,15 +15,21 @@ use crate::tool::{Call, Output, Tool, ToolError};
 use crate::tools::UNTRUSTED;
 use crate::tools::date::day;
 use crate::tools::place::{self, Named};
+use text::{TextOutput, TextQuery};
 
 /// Finds passages in the user's notes. Every passage has a number in `citation`: write it as [n] behind
 /// what you take from it. Ask in plain words, in the language of the notes; all words count, so leave
 /// out what need not be there. Read the file around a passage before you rely on its details.
+///
+/// With `target` = text it finds lines of files on disk that fit a regular expression, in everything that is
+/// text: give `pattern` with `dir`, `glob` and `recursive`, or several as `queries`. The answer names files
+/// with their first matching lines, which `read` takes as `around`, or with `output` = content the lines.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SearchInput {
-    /// What to look for, in plain words.
-    query: String,
+    /// What to look for in notes, in plain words.
+    query: Option<String>,
+    /// `notes` when absent.
     target: Option<SearchTarget>,
     /// Only in these of the selected knowledge bases.
     knowledge_base_ids: Option<Vec<i64>>,
@@ -35,8 +43,28 @@ pub struct SearchInput {
     updated_after: Option<String>,
     /// Only in files changed before this day: 2026-01-31.
     updated_before: Option<String>,
-    /// How many passages, 1 to 16; 4 when absent.
+    /// How many passages, 1 to 16, 4 when absent; of target text how many files or lines, 256 when absent.
     limit: Option<u32>,
+    /// Target text: a regular expression, in Rust's syntax.
+    pattern: Option<String>,
+    /// Target text: the folder, or the one file, to search; all of the knowledge bases when absent.
+    dir: Option<String>,
+    /// Target text: only files whose path below `dir`, or name, fits; with `!` before it, only the others.
+    glob: Option<String>,
+    /// Target text: false for what lies right in `dir`; true when absent.
+    recursive: Option<bool>,
+    /// Target text, instead of the four above: several patterns, answered together.
+    queries: Option<Vec<TextQuery>>,
+    /// Target text: `files` when absent, or `content` for the lines themselves.
+    output: Option<TextOutput>,
+    /// Target text: the pattern may go over ends of lines, and `.` fits them.
+    multiline: Option<bool>,
+    /// Target text: upper and lower case are the same.
+    ignore_case: Option<bool>,
+    /// Target text with output content: lines before and after each, 0 to 20; they are flagged and not counted.
+    context: Option<u32>,
+    /// Target text: how many files or lines to skip, as the answer says; all else must stay as it was.
+    offset: Option<u64>,
     /// Models that look for pictures send it. Not offered, and not worth a refusal.
     #[schemars(skip)]
     image: Option<Value>,
@@ -47,6 +75,7 @@ pub struct SearchInput {
 enum SearchTarget {
     #[default]
     Notes,
+    Text,
     #[schemars(skip)]
     Image,
 }
@@ -67,11 +96,18 @@ impl Tool for Search {
     }
 
     fn subject(&self, input: &SearchInput) -> String {
-        input.query.trim().into()
+        match input.target {
+            Some(SearchTarget::Text) => text::subject(input),
+            _ => input.query.as_deref().unwrap_or_default().trim().into(),
+        }
     }
 
     async fn resolve(&self, input: &SearchInput, call: &Call) -> Result<Action, ToolError> {
-        if input.query.trim().is_empty() {
+        if matches!(input.target, Some(SearchTarget::Text)) {
+            return text::resolve(input, call).await;
+        }
+        input.only_notes()?;
+        if input.query.as_deref().unwrap_or_default().trim().is_empty() {
             return Err(ToolError::wrong("query: is blank"));
         }
         if input.limit.is_some_and(|limit| limit == 0 || limit > MOST) {
@@ -89,6 +125,9 @@ impl Tool for Search {
     }
 
     async fn run(&self, permit: Permit, input: SearchInput, call: &Call) -> Result<Output, ToolError> {
+        if matches!(input.target, Some(SearchTarget::Text)) {
+            return text::run(permit, input, call).await;
+        }
         let limit = input.limit.unwrap_or(LIMIT);
         let (file_types, images) = file_types(input.file_types.unwrap_or_default())?;
         let images = images
@@ -96,7 +135,7 @@ impl Tool for Search {
             || matches!(input.target.unwrap_or_default(), SearchTarget::Image);
         let mut hints: Vec<String> = images.then(|| NO_IMAGES.to_owned()).into_iter().collect();
         let query = SearchQuery {
-            text: input.query,
+            text: input.query.unwrap_or_default(),
             kb_ids: permit
                 .targets()
                 .iter()
@@ -136,6 +175,29 @@ impl Tool for Search {
         }
         let count = json["passages"].as_array().map(Vec::len).and_then(|count| u32::try_from(count).ok());
         Ok(Output { json, count, ..Output::default() })
+    }
+}
+
+impl SearchInput {
+    /// What is about lines is no filter of notes.
+    fn only_notes(&self) -> Result<(), ToolError> {
+        for (field, given) in [
+            ("pattern", self.pattern.is_some()),
+            ("dir", self.dir.is_some()),
+            ("glob", self.glob.is_some()),
+            ("recursive", self.recursive.is_some()),
+            ("queries", self.queries.is_some()),
+            ("output", self.output.is_some()),
+            ("multiline", self.multiline.is_some()),
+            ("ignoreCase", self.ignore_case.is_some()),
+            ("context", self.context.is_some()),
+            ("offset", self.offset.is_some()),
+        ] {
+            if given {
+                return Err(ToolError::wrong(format!("{field}: goes with target text")));
+            }
+        }
+        Ok(())
     }
 }
 

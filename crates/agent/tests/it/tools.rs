@@ -43,7 +43,7 @@ async fn parameters_are_refused_by_name() {
     for (tool, input, expected) in [
         ("search", json!({"query": "a", "colour": 1}), "unknown field `colour`"),
         ("search", json!({"query": " "}), "query: "),
-        ("search", json!({"query": "a", "target": "text"}), "target: unknown variant `text`"),
+        ("search", json!({"query": "a", "target": "text"}), "query: goes with target notes"),
         ("search", json!({"query": "a", "knowledgeBaseIds": [77]}), "knowledgeBaseIds: 77"),
         ("search", json!({"query": "a", "updatedAfter": "soon"}), "updatedAfter: "),
         ("read", json!({}), "path: "),

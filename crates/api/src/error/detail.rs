@@ -47,6 +47,9 @@ impl Detail for orangery_library::Error {
             | Self::NotADocument(path)
             | Self::WrongPassword(path)
             | Self::Glob(path, _) => vec![("path", path.clone())],
+            Self::Pattern(pattern, reason) => {
+                vec![("pattern", pattern.clone()), ("reason", reason.clone())]
+            }
             Self::NoReader(reason) => vec![("reason", reason.clone())],
             Self::Document(trouble) => vec![("detail", trouble.detail.clone())],
             _ => Vec::new(),

@@ -143,6 +143,9 @@ async fn library(tour: &mut Tour, kb: &Value, place: &Value) {
     assert_eq!(links["outgoing"][0]["target"], "Trees");
     let page = tour.call("search.run", json!({ "text": "柑橘" })).await;
     assert_eq!(page["groups"][0]["place"], *place);
+    let page = tour.call("search.text", json!({ "pattern": "^柑橘", "context": 1 })).await;
+    assert_eq!((&page["files"][0]["place"], &page["totalLines"]), (place, &json!(1)));
+    assert_eq!(tour.fails("search.text", json!({ "pattern": "a(" })).await, Code::BadPattern);
 }
 
 /// Without a process to read them in, and of a file that is none. What they give is tested with one.

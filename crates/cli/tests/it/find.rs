@@ -80,3 +80,28 @@ fn without_a_model_ask_cites_passages() {
     assert_eq!(answer["model"], json!(null));
     assert_eq!(answer["citations"][0]["place"]["path"], "植物/橙园.md", "{answer}");
 }
+
+#[test]
+fn lines_are_found_as_they_are_on_disk() {
+    let bench = bench();
+    let text = |arguments: &[&str]| {
+        let output = bench.run(arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(
+        text(&["search", "--text", r"\bRust\b|温室"]),
+        "植物/橙园.md:3:冬天的温室里有三十棵柑橘树。\n混写.md:1:用 Rust 写 parser，再用Python画图。\n"
+    );
+    assert_eq!(
+        text(&["search", "--text", "-i", "THIRTY", "-C", "1"]),
+        "Greenhouse.md-2-\nGreenhouse.md:3:Thirty citrus trees spend the winter here.\n"
+    );
+    assert_eq!(text(&["search", "--text", "w", "--glob", "*.txt"]), "log.txt:1:plain words\n");
+    // Nobody has to have indexed it.
+    bench.write("new.txt", "fresh words\n");
+    let files = bench.json(["search", "--text", "fresh"]);
+    assert_eq!(files[0]["rows"][0]["line"], 1);
+    bench.ends(5, ["search", "--text", "a("]);
+    bench.ends(2, ["search", "--glob", "*.md", "x"]);
+}

@@ -10,6 +10,7 @@ mod crash;
 mod disk;
 mod documents;
 mod house;
+mod lines;
 mod links;
 mod names;
 mod scripts;

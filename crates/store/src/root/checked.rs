@@ -44,7 +44,7 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    fn of(kind: FileType) -> Self {
+    pub(super) fn of(kind: FileType) -> Self {
         if kind.is_file() {
             Self::File
         } else if kind.is_dir() {
@@ -101,7 +101,7 @@ impl CheckedPath {
         if self.place.is_root() { "." } else { self.place.as_str() }
     }
 
-    fn answers(&self) -> io::Result<()> {
+    pub(super) fn answers(&self) -> io::Result<()> {
         fault::check(|| self.root.path().join(self.place.as_str()))
     }
 

@@ -65,6 +65,7 @@ export const error = {
   'error.unknownEncoding': (v: Detail) => `There is no encoding called ${it(v['encoding'])}.`,
   'error.badPath': 'This path cannot be used in a knowledge base.',
   'error.badGlob': (v: Detail) => `${it(v['path'])} is not a pattern for file names.`,
+  'error.badPattern': (v: Detail) => `${it(v['pattern'])} is not a search pattern: ${v['reason'] ?? 'it cannot be read'}.`,
   'error.indexUnavailable': 'Search is not ready: its index is being built again. Your files are unharmed.',
   'error.closed': 'The app is closing.',
 

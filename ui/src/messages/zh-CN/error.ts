@@ -62,6 +62,7 @@ export const error: Like<typeof en> = {
   'error.unknownEncoding': (v) => `没有名为${it(v['encoding'])}的编码。`,
   'error.badPath': '此路径不能用在知识库中。',
   'error.badGlob': (v) => `${it(v['path'])}不是文件名模式。`,
+  'error.badPattern': (v) => `${it(v['pattern'])}不是可用的搜索表达式：${v['reason'] ?? '无法解析'}。`,
   'error.indexUnavailable': '搜索尚未就绪：正在重建索引，你的文件完好。',
   'error.closed': '应用正在关闭。',
 
