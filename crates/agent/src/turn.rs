@@ -99,7 +99,7 @@ impl Turn {
         let result = self.answer().await;
         if let Err(error) = result {
             tracing::error!(%error, "the turn failed");
-            self.notice(Warning::new("turnFailed", error.to_string())).await.ok();
+            self.notice(Warning::new("turnFailed", error.code())).await.ok();
         }
         if let Err(error) = self.end().await {
             tracing::error!(%error, "the turn's end could not be written");

@@ -126,7 +126,8 @@ impl ts_rs::TypeVisitor for Inner<'_> {
 commands! {
     host.capabilities(Nothing) -> Capabilities => reads [],
 
-    kb.list(Nothing) -> Vec<KnowledgeBase> => reads [KnowledgeBases],
+    /// With how many files each has.
+    kb.list(Nothing) -> Vec<KnowledgeBase> => reads [KnowledgeBases, Files],
     kb.add(AddKnowledgeBase) -> KnowledgeBase => stales [KnowledgeBases, Files],
     /// Writes the user guide as a folder of notes into the documents folder and registers it.
     kb.add_sample as addSample(Nothing) -> SampleAdded => stales [KnowledgeBases, Files],
@@ -143,6 +144,8 @@ commands! {
     /// Fuzzy over names and paths; an empty text gives the most recently changed.
     file.find(FindNames) -> Vec<NameHit> => reads [Files],
 
+    /// Files that could not be read, or only in part, with why.
+    file.troubled(Nothing) -> Vec<FileInfo> => reads [Files],
     /// Where a file is by now; nothing where it is gone.
     file.whereabouts(FileRef) -> Option<FilePlace> => reads [Files],
     file.weigh(WeighFiles) -> FilesWeighed => reads [Files, Links],

@@ -29,6 +29,12 @@ macro_rules! codes {
                 serde_json::from_value(name.into()).ok()
             }
 
+            /// What it is called on the wire.
+            pub fn name(self) -> String {
+                let name = serde_json::to_value(self).ok();
+                name.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
+            }
+
             /// What a caller branches on, where the error itself says no more.
             pub fn kind(self) -> ErrorKind {
                 match self { $(Self::$code => ErrorKind::$kind),* }

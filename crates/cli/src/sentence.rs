@@ -9,7 +9,7 @@ pub struct Said<'a>(pub &'a Warning);
 
 impl Display for Said<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let detail = self.0.detail.as_str();
+        let detail = reason(&self.0.detail).unwrap_or(&self.0.detail);
         let Some(sentence) = sentence(&self.0.code) else {
             return f.write_str(format!("{} {detail}", self.0.code).trim_end());
         };
@@ -21,6 +21,26 @@ impl Display for Said<'_> {
             None => f.write_str(sentence),
         }
     }
+}
+
+/// What a detail means that is the code of an error.
+fn reason(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "accessDenied" => "your rights do not allow it",
+        "readOnly" => "it is read-only",
+        "notFound" => "nothing is there",
+        "diskFull" => "the disk is full",
+        "io" => "the disk did not give it",
+        "escapes" => "it leads out of the knowledge base",
+        "danglingLink" => "it leads to nothing",
+        "database" => "the app's own database could not be used",
+        "internal" => "something in the app went wrong; its log says more",
+        "noKeyring" => "there is no keyring that can be used",
+        "keyringSilent" => "the keyring did not answer; it may be locked",
+        "secretFileClosed" => "the encrypted file is closed",
+        "secretFileDamaged" => "the encrypted file is damaged",
+        _ => return None,
+    })
 }
 
 /// With `{}` for the detail.
@@ -111,6 +131,11 @@ fn sentence(code: &str) -> Option<&'static str> {
         "modelOutOfOrder" => "the model's server is out of order; it said: {}",
         "modelTooLong" => "the conversation is longer than this model can read; begin a new one",
         "modelRefused" => "the model's server refused the request: {}",
+        "modelHostUnknown" => "no server is known by this name; is this machine online? {}",
+        "modelNotListening" => "nothing answers at the address of the model; does it run? {}",
+        "modelUntrusted" => "the certificate of the model's server is not to be trusted: {}",
+        "modelSilent" => "the model's server was silent for too long: {}",
+        "modelElsewhere" => "the model's server sends on to another place, which is not followed: {}",
         "modelUnreachable" => "the model's server cannot be reached: {}",
         "modelMalformed" => "the server answered with something else than a chat completion: {}",
         "modelBrokeOff" => "the answer broke off; what had arrived is kept",
@@ -155,5 +180,6 @@ mod tests {
         assert_eq!(said("imageOnly", "2-3"), "pictures only, without text: pages 2-3");
         assert_eq!(said("damaged", ""), "it is damaged and cannot be read");
         assert_eq!(said("unheardOf", "x"), "unheardOf x");
+        assert_eq!(said("unreadable", "accessDenied"), "it could not be read: your rights do not allow it");
     }
 }

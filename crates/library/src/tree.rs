@@ -64,6 +64,15 @@ impl Library {
         self.catalog().read().row(id).map(|row| row.info())
     }
 
+    /// Scanned files that something is wrong with, by natural order of their paths.
+    pub fn troubled(&self) -> Vec<FileInfo> {
+        let files = self.catalog().read();
+        let mut found: Vec<_> =
+            files.rows().filter(|row| row.trouble.is_some()).map(|row| row.info()).collect();
+        found.sort_by(by_path);
+        found
+    }
+
     /// Scanned files, by natural order of their paths, or newest first where a glob is asked for.
     ///
     /// # Errors
@@ -95,15 +104,17 @@ impl Library {
         if glob.is_some() {
             found.sort_by_key(|file| (std::cmp::Reverse(file.modified_at), file.id));
         } else {
-            found.sort_by(|a, b| {
-                a.kb_id.cmp(&b.kb_id).then_with(|| natural(a.path.as_str(), b.path.as_str()))
-            });
+            found.sort_by(by_path);
         }
         if filter.limit > 0 {
             found.truncate(filter.limit);
         }
         Ok(found)
     }
+}
+
+fn by_path(a: &FileInfo, b: &FileInfo) -> Ordering {
+    a.kb_id.cmp(&b.kb_id).then_with(|| natural(a.path.as_str(), b.path.as_str()))
 }
 
 fn is_shown(entry: &Entry) -> bool {
@@ -127,7 +138,7 @@ fn describe(root: &Root, kb: KbId, folder: &KbPath, entry: Entry) -> TreeEntry {
                     path = checked.place().clone();
                 }
             }
-            Err(error) => trouble = Some(trouble::LINK.of(error.to_string())),
+            Err(error) => trouble = Some(trouble::LINK.of(error.code())),
         }
     } else if meta.kind == EntryKind::Special {
         trouble = Some(trouble::SPECIAL_FILE.of(""));

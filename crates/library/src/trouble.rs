@@ -26,11 +26,13 @@ troubles! {
     CHANGES_LOST "changesLost",
 
     // Of files.
+    /// With the code of the error.
     UNREADABLE "unreadable",
     /// With the limit in megabytes.
     TOO_LARGE "tooLarge",
     SENSITIVE "sensitive",
     NAME_NOT_UNICODE "nameNotUnicode",
+    /// With the code of the error.
     LINK "link",
     SPECIAL_FILE "specialFile",
     /// Its reader ended with it.

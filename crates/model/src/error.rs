@@ -1,4 +1,5 @@
 use orangery_domain::ErrorKind;
+use orangery_net::Obstacle;
 
 use crate::Key;
 
@@ -53,7 +54,18 @@ impl Error {
             Self::Overloaded { .. } => "modelOutOfOrder",
             Self::TooLong(_) => "modelTooLong",
             Self::Refused(_) => "modelRefused",
-            Self::Network(_) => "modelUnreachable",
+            Self::Network(error) => match error {
+                orangery_net::Error::Unreachable { obstacle, .. } => match obstacle {
+                    Obstacle::Unknown => "modelHostUnknown",
+                    Obstacle::Refused => "modelNotListening",
+                    Obstacle::Untrusted => "modelUntrusted",
+                    Obstacle::Other => "modelUnreachable",
+                },
+                orangery_net::Error::Silent { .. } => "modelSilent",
+                orangery_net::Error::Broken { .. } => "modelBrokeOff",
+                orangery_net::Error::Redirected { .. } => "modelElsewhere",
+                _ => "modelUnreachable",
+            },
             Self::Malformed(_) => "modelMalformed",
             Self::BrokenOff | Self::Cancelled => "modelBrokeOff",
         }
@@ -69,7 +81,13 @@ impl Error {
             | Self::TooLong(message)
             | Self::Refused(message)
             | Self::Malformed(message) => message.clone(),
-            Self::Network(error) => error.to_string(),
+            Self::Network(error) => match error {
+                orangery_net::Error::Unreachable { host, .. } | orangery_net::Error::Silent { host, .. } => {
+                    host.clone()
+                }
+                orangery_net::Error::Redirected { to, .. } => to.clone(),
+                error => error.to_string(),
+            },
             Self::Cancelled | Self::BrokenOff => String::new(),
         }
     }

@@ -8,7 +8,7 @@ use reqwest::{
 };
 use url::Url;
 
-use crate::{Error, Origin, error::reason};
+use crate::{Error, Obstacle, Origin, error::reason};
 
 const CONNECT: Duration = Duration::from_secs(15);
 /// Redirects that are followed.
@@ -157,7 +157,11 @@ impl Configured<'_> {
             let answer = tokio::time::timeout(limits.silence, sending)
                 .await
                 .map_err(|_| Error::Silent { host: host(), seconds: limits.silence.as_secs() })?
-                .map_err(|error| Error::Unreachable { host: host(), reason: reason(error) })?;
+                .map_err(|error| Error::Unreachable {
+                    host: host(),
+                    obstacle: Obstacle::of(&error),
+                    reason: reason(error),
+                })?;
             match next_hop(&answer, &request) {
                 Some(to) if !self.origin.holds(&to) => {
                     let to = to.host_str().unwrap_or_default().to_owned();

@@ -10,5 +10,5 @@ mod error;
 mod policy;
 
 pub use client::{Client, Configured, Limits, Request, Response};
-pub use error::Error;
+pub use error::{Error, Obstacle};
 pub use policy::Origin;

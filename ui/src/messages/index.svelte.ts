@@ -88,7 +88,11 @@ export function describeWarning(warning: Warning): string {
   const message = table[`warning.${warning.code}`] ?? table[`error.${warning.code}`];
   const detail = warning.detail ?? '';
   if (message === undefined) return detail === '' ? warning.code : `${warning.code}: ${detail}`;
-  return typeof message === 'string' ? message : (message as (values: unknown) => string)({ detail });
+  if (typeof message === 'string') return message;
+  // The system's own words are in its own language: what failed comes as a code.
+  const failed = table[`error.${detail}`];
+  const reason = typeof failed === 'function' ? (failed as (values: unknown) => string)({}) : failed;
+  return (message as (values: unknown) => string)({ detail, ...(reason === undefined ? {} : { reason }) });
 }
 
 /** Why an operation is in conflict or failed, or what it stands for. */

@@ -11,6 +11,7 @@ import { cycleRegion, focusRegionSoon } from '../state/regions';
 import { rescan } from '../state/rescan.svelte';
 import { takeFocus } from '../state/sides';
 import type { SettingsPage } from '../state/tab.svelte';
+import { troubled } from '../state/troubled.svelte';
 import { workspace } from '../state/workspace.svelte';
 import { leftSides, rightSides } from './registry';
 
@@ -63,6 +64,14 @@ export function provideShellCommands(): () => void {
       if (adding.error !== undefined) workspace.openSettings('knowledgeBases');
     });
   });
+  provide(
+    'files.troubled',
+    () => {
+      layout.showLeft('files');
+      troubled.shown = true;
+    },
+    () => troubled.count > 0,
+  );
   provide('kb.rescan', () => rescan.all(), () => app.knowledgeBases.length > 0);
   provide('theme.light', () => void app.set({ theme: 'light' }));
   provide('theme.dark', () => void app.set({ theme: 'dark' }));

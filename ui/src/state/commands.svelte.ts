@@ -40,6 +40,7 @@ export const COMMANDS = [
   { id: 'pane.left', title: 'command.toggleLeft', keys: ['Mod+\\'] },
   { id: 'pane.right', title: 'command.toggleRight', keys: ['Mod+Shift+\\'] },
   { id: 'pane.files', title: 'command.showFiles', keys: ['Mod+Shift+E'] },
+  { id: 'files.troubled', title: 'command.troubled', keys: [] },
   { id: 'pane.changes', title: 'command.showChanges', keys: ['Mod+Shift+Y'] },
   { id: 'pane.assistant', title: 'command.assistant', keys: ['Mod+J'] },
   { id: 'pane.outline', title: 'command.outline', keys: ['Mod+Shift+O'] },

@@ -154,12 +154,13 @@ export class Workspace {
   }
 
   activate(group: Group, tabId: string): void {
+    // What is said of a tab that stays in front stays true.
+    if (group.activeId !== tabId || this.group !== group) this.status = undefined;
     group.activeId = tabId;
     this.activeGroupId = group.id;
     const content = group.active?.content;
     const place = content && shownFile(content);
     if (place !== undefined) this.#shown(place);
-    this.status = undefined;
     this.save();
   }
 

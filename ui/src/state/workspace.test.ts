@@ -55,6 +55,16 @@ describe('Workspace', () => {
     expect(workspace.note).toBeDefined();
   });
 
+  it('keeps what the status bar says of a tab until another is in front', () => {
+    const workspace = new Workspace();
+    workspace.openNote(place('a.md'));
+    workspace.status = { facts: ['2 words'] };
+    workspace.openNote(place('a.md'), { line: 3 });
+    expect(workspace.status).toEqual({ facts: ['2 words'] });
+    workspace.openNote(place('b.md'));
+    expect(workspace.status).toBeUndefined();
+  });
+
   it('tells a view where to go, once', () => {
     const workspace = new Workspace();
     const tab = workspace.openNote(place('a.md'), { line: 7, endLine: 9 });

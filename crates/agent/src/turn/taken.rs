@@ -84,7 +84,7 @@ async fn abandon(inner: &Inner, session_id: &SessionId, turn_id: TurnId) -> Resu
     let db = &inner.house.db;
     inner.waiting().retain(|_, question| question.session_id != *session_id);
     repair(db, session_id, turn_id).await?;
-    let warning = Warning::new("turnFailed", Error::Task("the turn broke off".into()).to_string());
+    let warning = Warning::new("turnFailed", Error::Task("the turn broke off".into()).code());
     let content = MessageContent::Notice { warning };
     let kept = table::message::Kept::default();
     let message = table::message::insert(db, session_id, turn_id, content, &kept, now_ms()).await?;

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use orangery_change::Weight;
-use orangery_domain::{Applied, FilePlace, NameHit, Relinked, TreeEntry};
+use orangery_domain::{Applied, FileInfo, FilePlace, NameHit, Relinked, TreeEntry};
 
 use crate::error::Result;
-use crate::request::{FileRef, FilesWeighed, FindNames, ListFiles, MoveFile, TrashFiles, WeighFiles};
+use crate::request::{
+    FileRef, FilesWeighed, FindNames, ListFiles, MoveFile, Nothing, TrashFiles, WeighFiles,
+};
 use crate::rooms::Rooms;
 
 pub(crate) async fn list(rooms: &Rooms, request: ListFiles) -> Result<Vec<TreeEntry>> {
@@ -16,6 +18,10 @@ pub(crate) async fn list(rooms: &Rooms, request: ListFiles) -> Result<Vec<TreeEn
 pub(crate) async fn find(rooms: &Rooms, request: FindNames) -> Result<Vec<NameHit>> {
     let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
     Ok(rooms.library.find_names(&request.text, limit))
+}
+
+pub(crate) async fn troubled(rooms: &Rooms, _: Nothing) -> Result<Vec<FileInfo>> {
+    Ok(rooms.library.troubled())
 }
 
 pub(crate) async fn whereabouts(rooms: &Rooms, request: FileRef) -> Result<Option<FilePlace>> {

@@ -13,6 +13,7 @@ use orangery_model::{Endpoint, Key};
 use orangery_store::secret::Secrets;
 use orangery_store::{Db, table};
 
+use crate::error::WireError;
 use crate::handlers::{secret, setting};
 
 /// Configured models with the keys that the secrets keep for them.
@@ -24,7 +25,7 @@ pub(crate) struct KeyedModels {
 impl Models for KeyedModels {
     fn endpoint(&self, id: ModelId) -> BoxFuture<'_, Result<(Endpoint, String), Warning>> {
         async move {
-            let failed = |error: orangery_store::Error| Warning::new("modelUnknown", error.to_string());
+            let failed = |error: orangery_store::Error| Warning::new("modelUnknown", error.code());
             let profile = table::model::by_id(self.db.reader(), id).await.map_err(failed)?;
             let profile = profile.ok_or_else(|| Warning::new("modelRemoved", id.to_string()))?;
             let endpoint = endpoint(&self.secrets, &profile).await?;
@@ -36,7 +37,7 @@ impl Models for KeyedModels {
     fn transcriber(&self) -> BoxFuture<'_, Result<(Endpoint, String), Warning>> {
         async move {
             let settings = setting::read(&self.db).await;
-            let settings = settings.map_err(|error| Warning::new("modelUnknown", error.message))?;
+            let settings = settings.map_err(|error| Warning::new("modelUnknown", error.code.name()))?;
             match settings.transcription_model {
                 Some(id) => self.endpoint(id).await,
                 None => Err(Warning::new(NO_TRANSCRIBER, "")),
@@ -51,7 +52,7 @@ pub(crate) async fn endpoint(secrets: &Secrets, profile: &ModelProfile) -> Resul
     let kept = secrets
         .get(&secret::name(profile.id), profile.key)
         .await
-        .map_err(|error| Warning::new("keyUnavailable", format!("{}: {error}", profile.name)))?;
+        .map_err(|error| Warning::new("keyUnavailable", WireError::from(error).code.name()))?;
     if kept.is_none() && profile.key != KeyPlace::None {
         return Err(Warning::new("keyMissing", &profile.name));
     }

@@ -201,7 +201,7 @@ impl Inner {
                 return Err(error.into());
             }
             Err(error) => {
-                let trouble = trouble::UNREADABLE.of(error.to_string());
+                let trouble = trouble::UNREADABLE.of(error.code());
                 return self.store_document(row, None, &refused(trouble)).await;
             }
         };

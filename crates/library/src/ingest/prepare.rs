@@ -107,7 +107,7 @@ fn outcome(root: &Root, job: &Job, stamp: Stamp, prior: &[Encoding]) -> Outcome 
         Ok(bytes) => bytes,
         Err(error) if error.kind() == orangery_domain::ErrorKind::NotFound => return Outcome::Gone,
         Err(error) => {
-            let unreadable = trouble::UNREADABLE.of(error.to_string());
+            let unreadable = trouble::UNREADABLE.of(error.code());
             return match &job.row {
                 Some(row) if row.kind == kind => Outcome::Unread(unreadable),
                 _ => bare(path, stamp, None, Some(unreadable)),

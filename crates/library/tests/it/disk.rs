@@ -357,16 +357,22 @@ async fn what_gives_no_answer_is_not_gone() {
 async fn a_file_that_cannot_be_read_keeps_its_text_and_says_so() {
     let house = House::with(&[("a.md", "alpha"), ("b.md", "beta")]).await;
     let id = house.id("a.md");
-    let trouble = || house.library.file(&house.place("a.md")).unwrap().trouble.map(|trouble| trouble.code);
+    let trouble = || {
+        let trouble = house.library.file(&house.place("a.md")).unwrap().trouble;
+        trouble.map(|trouble| (trouble.code, trouble.detail))
+    };
+    let troubled =
+        || house.library.troubled().into_iter().map(|file| file.path.to_string()).collect::<Vec<_>>();
     let fault = fault::at(&house.folder.kb().join("a.md"), IoKind::TimedOut);
     house.folder.write("a.md", "changed meanwhile");
     house.rescan().await;
     assert_eq!((house.id("a.md"), house.search("alpha").await), (id, vec!["a.md".to_owned()]));
     assert_eq!(house.library.knowledge_bases()[0].unreadable, 1);
-    assert_eq!(trouble().as_deref(), Some("unreadable"));
+    assert_eq!(trouble(), Some(("unreadable".into(), "io".into())));
+    assert_eq!(troubled(), ["a.md"]);
     drop(fault);
     house.rescan().await;
-    assert_eq!((house.id("a.md"), trouble()), (id, None));
+    assert_eq!((house.id("a.md"), trouble(), troubled()), (id, None, vec![]));
     assert_eq!(house.search("changed").await, ["a.md"]);
 }
 

@@ -121,6 +121,6 @@ async fn silence_and_breaks_are_told() {
     drop(listener);
     let (closed, _) = serve(vec![]).await;
     let error = send(&closed, Request::get(closed.clone()), LIMITS).await.unwrap_err();
-    assert!(matches!(error, Error::Unreachable { .. }), "{error}");
+    assert!(matches!(error, Error::Unreachable { obstacle: Obstacle::Refused, .. }), "{error}");
     assert_eq!(error.kind(), orangery_domain::ErrorKind::Unavailable);
 }

@@ -198,6 +198,7 @@ export interface Commands {
   "folder.browse": { request: BrowseFolder; reply: FolderListing };
   "file.list": { request: ListFiles; reply: Array<TreeEntry> };
   "file.find": { request: FindNames; reply: Array<NameHit> };
+  "file.troubled": { request: Nothing; reply: Array<FileInfo> };
   "file.whereabouts": { request: FileRef; reply: FilePlace | null };
   "file.weigh": { request: WeighFiles; reply: FilesWeighed };
   "file.move": { request: MoveFile; reply: Applied };
@@ -268,9 +269,10 @@ export interface Commands {
 
 /** Answers that go stale with these tags. */
 export const READS: Partial<Record<keyof Commands, Tag[]>> = {
-  "kb.list": ["knowledgeBases"],
+  "kb.list": ["knowledgeBases", "files"],
   "file.list": ["files"],
   "file.find": ["files"],
+  "file.troubled": ["files"],
   "file.whereabouts": ["files"],
   "file.weigh": ["files", "links"],
   "document.open": ["files"],

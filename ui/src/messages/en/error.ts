@@ -95,4 +95,11 @@ export const error = {
   'error.sessionName': 'A conversation’s name is 1 to 128 letters, digits, or - _ . :',
   'error.blankTitle': 'Enter a title.',
   'error.blankPrompt': 'Enter a question.',
+
+  'error.noKeyring': 'This system has no keyring that can be used. Choose another place for the key.',
+  'error.keyringSilent': 'The keyring did not answer. It may be locked: unlock it, or choose another place for the key.',
+  'error.secretFileClosed': 'The encrypted file is closed. Enter its passphrase first.',
+  'error.wrongPassphrase': 'That passphrase does not open the file.',
+  'error.emptyPassphrase': 'Enter a passphrase.',
+  'error.secretFileDamaged': 'The encrypted file is damaged. Enter the keys again.',
 };

@@ -17,6 +17,7 @@ export const keys = {
   'command.toggleLeft': 'Show or hide the left pane',
   'command.toggleRight': 'Show or hide the side pane',
   'command.showFiles': 'Show files',
+  'command.troubled': 'Show files that could not be read',
   'command.showChanges': 'Show changes',
   'command.assistant': 'Go to the assistant',
   'command.outline': 'Show the outline',

@@ -52,4 +52,14 @@ export const library = {
   'library.found': (v: { found: number }) => `${plural(v.found, 'file')} so far`,
   'library.counted': (v: { done: number; total: number }) =>
     `${v.done.toLocaleString('en')} of ${plural(v.total, 'file')}`,
+
+  'troubled.title': 'Could not be read',
+  'troubled.count': (v: { count: number }) => plural(v.count, 'file'),
+  'troubled.none': 'Every file could be read',
+  'troubled.again': 'Try again',
+  'troubled.allAgain': 'Try all again',
+  'troubled.trying': (v: { done: number; total: number }) => `Reading again: ${v.done.toLocaleString('en')} of ${v.total.toLocaleString('en')}`,
+  'troubled.inTree': 'Show in the tree',
+  'troubled.close': 'All files',
+  'troubled.show': 'Show',
 };

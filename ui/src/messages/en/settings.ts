@@ -1,4 +1,3 @@
-import type { Detail } from './error';
 import { plural } from '../plural';
 
 export const settings = {
@@ -146,11 +145,4 @@ export const settings = {
 
   'error.badAddress': 'A model’s address must be https, or http to this machine.',
   'error.modelNotFound': 'This model is no longer in the list.',
-  'error.noKeyring': (v: Detail) =>
-    `This system has no keyring that can be used${v['reason'] === undefined ? '' : ` (${v['reason']})`}. Choose another place for the key.`,
-  'error.keyringSilent': 'The keyring did not answer. It may be locked: unlock it, or choose another place for the key.',
-  'error.secretFileClosed': 'The encrypted file is closed. Enter its passphrase first.',
-  'error.wrongPassphrase': 'That passphrase does not open the file.',
-  'error.emptyPassphrase': 'Enter a passphrase.',
-  'error.secretFileDamaged': 'The encrypted file is damaged. Enter the keys again.',
 };

@@ -90,4 +90,11 @@ export const error: Like<typeof en> = {
   'error.sessionName': '对话名称为 1 到 128 个字母、数字或 - _ . :',
   'error.blankTitle': '请输入标题。',
   'error.blankPrompt': '请输入问题。',
+
+  'error.noKeyring': '此系统没有可用的密钥环，请为密钥选择其他位置。',
+  'error.keyringSilent': '密钥环没有响应，可能已锁定：请解锁，或为密钥选择其他位置。',
+  'error.secretFileClosed': '加密文件尚未打开，请先输入口令。',
+  'error.wrongPassphrase': '该口令无法打开文件。',
+  'error.emptyPassphrase': '请输入口令。',
+  'error.secretFileDamaged': '加密文件已损坏，请重新输入密钥。',
 };

@@ -20,6 +20,7 @@ export const keys: Like<typeof en> = {
   'command.toggleLeft': '显示或隐藏左侧窗格',
   'command.toggleRight': '显示或隐藏侧窗格',
   'command.showFiles': '显示文件',
+  'command.troubled': '显示无法读取的文件',
   'command.showChanges': '显示更改',
   'command.assistant': '转到助手',
   'command.outline': '显示大纲',

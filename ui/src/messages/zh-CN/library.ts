@@ -50,4 +50,14 @@ export const library: Like<typeof en> = {
   'library.paused': (v) => `已暂停：${v.name}`,
   'library.found': (v) => `已找到 ${v.found.toLocaleString('zh-CN')} 个文件`,
   'library.counted': (v) => `${v.done.toLocaleString('zh-CN')} / ${v.total.toLocaleString('zh-CN')} 个文件`,
+
+  'troubled.title': '无法读取的文件',
+  'troubled.count': (v) => `${v.count} 个文件`,
+  'troubled.none': '所有文件都能读取',
+  'troubled.again': '重试',
+  'troubled.allAgain': '全部重试',
+  'troubled.trying': (v) => `正在重新读取：${v.done} / ${v.total}`,
+  'troubled.inTree': '在文件树中显示',
+  'troubled.close': '所有文件',
+  'troubled.show': '查看',
 };

@@ -145,10 +145,4 @@ export const settings: Like<typeof en> = {
 
   'error.badAddress': '模型地址必须是 https，只有本机可以使用 http。',
   'error.modelNotFound': '此模型已不在列表中。',
-  'error.noKeyring': (v) => `此系统没有可用的密钥环${v['reason'] === undefined ? '' : `（${v['reason']}）`}，请为密钥选择其他位置。`,
-  'error.keyringSilent': '密钥环没有响应，可能已锁定：请解锁，或为密钥选择其他位置。',
-  'error.secretFileClosed': '加密文件尚未打开，请先输入口令。',
-  'error.wrongPassphrase': '该口令无法打开文件。',
-  'error.emptyPassphrase': '请输入口令。',
-  'error.secretFileDamaged': '加密文件已损坏，请重新输入密钥。',
 };
