@@ -117,6 +117,28 @@ test('what is to be deleted is shown, and what changed under a proposal is told'
   await expect(told).toBeVisible();
 });
 
+test('a deletion whose file changed meanwhile is given up, or proposed for what is there now', async ({ page, places }) => {
+  await tool(places, 'edit', { path: 'old.md', operation: 'delete' });
+  const review = page.getByRole('region', { name: 'Review of the change' });
+  const operation = page.getByRole('checkbox', { name: /^old/ }).first();
+  await press(page, 'Control+Shift+Y', operation);
+  await operation.click();
+  await expect(review.getByText('Nobody reads this.')).toBeVisible();
+  await review.focus();
+  await page.keyboard.press('x');
+  await expect(operation).toBeChecked();
+  await places.write('old.md', '# Old\n\nSomebody reads this after all.\n');
+  await expect(review.getByText('Somebody reads this after all.')).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(review.getByRole('button', { name: /Keep mine/ })).toBeVisible();
+  await review.focus();
+  await page.keyboard.press('3');
+  await expect(review.getByRole('button', { name: /^Accept/ })).toBeVisible();
+  await expect(review.getByText('Somebody reads this after all.')).toBeVisible();
+  await expect.poll(() => places.text('old.md')).toContain('Somebody');
+  await expect(page.getByRole('checkbox', { name: /another proposal stands for it/ })).toBeVisible();
+});
+
 test('the list of changes takes the focus when it is opened, however late what it holds comes', async ({ page, places }) => {
   await propose(places);
   await page.reload();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 import type { Places } from '../support/host';
+import { propose } from '../support/proposals';
 import { editor, expect, openNote, press, test } from '../support/test';
 
 test.use({
@@ -98,4 +99,18 @@ test('a note that is renamed outside stays open where it went', async ({ page, p
   await page.keyboard.type(' More.');
   await expect.poll(() => places.text('Projects/Outline.md')).toContain('The words of it. More.');
   expect(await there(places, 'Projects/Brief.md')).toBe(false);
+});
+
+test('a file that a change waits for is marked, and its review opens from there', async ({ page, places }) => {
+  await propose(places, 'index.md', { original: 'See', next: 'Read' });
+  const marked = page.getByRole('treeitem', { name: 'index, A change waits for review' });
+  await expect(marked).toBeVisible();
+  await expect(row(page, 'Projects')).toBeVisible();
+  await marked.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Review the change' }).click();
+  const review = page.getByRole('region', { name: 'Review of the change' });
+  await expect(review.getByText('Read').first()).toBeVisible();
+  await review.focus();
+  await page.keyboard.press('r');
+  await press(page, 'Control+Shift+E', row(page, 'index'));
 });

@@ -129,6 +129,7 @@ async fn library(tour: &mut Tour, kb: &Value, place: &Value) {
     assert_eq!(entries[0]["path"], "empty");
     let names = tour.call("file.find", json!({ "text": "tre", "limit": 5 })).await;
     assert_eq!(names[0]["place"]["path"], "Trees.md");
+    assert_eq!(tour.call("file.troubled", json!({})).await, json!([]));
     let there = tour.call("file.whereabouts", json!({ "fileId": names[0]["fileId"] })).await;
     assert_eq!(there["path"], "Trees.md");
     let link = |target: &str| json!({ "kind": "wiki", "target": target, "fragment": null });

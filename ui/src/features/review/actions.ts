@@ -4,6 +4,7 @@ import { live } from '../../kit/live.svelte';
 import { describeError, t } from '../../messages/index.svelte';
 import { undoChanges } from '../../state/changes';
 import { followMoves } from '../../state/moves';
+import { samePlace } from '../../state/place';
 import { toasts } from '../../state/toast.svelte';
 import { workspace } from '../../state/workspace.svelte';
 import { isDecidable, isOpen, isUndone, readyOf, tick, wholly } from './decisions';
@@ -104,6 +105,23 @@ export function comment({ id: operationId, changeSetId }: Operation, line: Comme
 export async function sendComments(changeSetId: number): Promise<void> {
   await inTurn(changeSetId, () => call('change.sendComments', { changeSetId }));
   live.say(t('review.comment.sent'));
+}
+
+/** Shows what stands for an operation whose conflict was resolved. */
+export function openResolved(set: ChangeSet, { id, place }: Operation): void {
+  const same = set.operations.find((one) => one.id === id);
+  const fresh = same?.state !== 'conflict' && same?.state !== 'rejected' ? same : undefined;
+  const there = set.operations.findLast((one) => samePlace(one.place, place) && one.state === 'undecided');
+  live.say(t('review.conflict.proposed'));
+  workspace.openReview(set.summary.id, (fresh ?? there)?.id);
+}
+
+/** A move or a delete whose file changed meanwhile waits anew, to be made with what is there now. */
+export async function proposeForNow(operation: Operation): Promise<void> {
+  const set = await inTurn(operation.changeSetId, () =>
+    call('change.resolve', { operationId: operation.id, choices: [{ take: 'proposal' }], disk: null }),
+  );
+  openResolved(set, operation);
 }
 
 /** What was rejected waits again, in a set of its own or in the one that is open; it is shown. */

@@ -7,6 +7,8 @@ export const library = {
   'library.open': 'Open',
   'library.rescan': 'Scan again',
   'library.manage': 'Manage knowledge bases…',
+  'library.pending': 'A change waits for review',
+  'library.review': 'Review the change',
   'library.copyPath': 'Copy path',
   'library.newNoteName': 'Name of the note',
   'library.newFolderName': 'Name of the folder',

@@ -39,6 +39,7 @@ export const review = {
   'review.tree.delete': 'Goes to the system’s trash.',
   'review.tree.trash': 'Trash',
   'review.tree.becomes': 'becomes',
+  'review.tree.forNowHint': 'Waits for you anew, to be done with what is there now.',
   'review.tree.holds': (v: { contents: string }) => `Holds ${v.contents}.`,
   'review.tree.size': (v: { size: string }) => `Size: ${v.size}. What is inside cannot be shown line by line.`,
   'review.tree.links': (v: { links: number; notes: number }) =>

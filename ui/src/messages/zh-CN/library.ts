@@ -8,6 +8,8 @@ export const library: Like<typeof en> = {
   'library.open': '打开',
   'library.rescan': '重新扫描',
   'library.manage': '管理知识库…',
+  'library.pending': '有更改等待审阅',
+  'library.review': '审阅更改',
   'library.copyPath': '复制路径',
   'library.newNoteName': '笔记名称',
   'library.newFolderName': '文件夹名称',

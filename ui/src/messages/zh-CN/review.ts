@@ -39,6 +39,7 @@ export const review: Like<typeof english> = {
   'review.tree.delete': '移到系统的回收站。',
   'review.tree.trash': '回收站',
   'review.tree.becomes': '变为',
+  'review.tree.forNowHint': '针对现在的内容重新提议，仍由你审阅。',
   'review.tree.holds': (v) => `含有 ${v.contents}。`,
   'review.tree.size': (v) => `大小：${v.size}。其内容无法逐行显示。`,
   'review.tree.links': (v) => `${v.notes} 篇笔记中的 ${v.links} 个链接会随之更新。不想更新的请取消勾选。`,
