@@ -146,6 +146,8 @@ commands! {
 
     /// Files that could not be read, or only in part, with why.
     file.troubled(Nothing) -> Vec<FileInfo> => reads [Files],
+    /// Those of most files first.
+    tag.list(Nothing) -> Vec<TagCount> => reads [Files],
     /// Where a file is by now; nothing where it is gone.
     file.whereabouts(FileRef) -> Option<FilePlace> => reads [Files],
     file.weigh(WeighFiles) -> FilesWeighed => reads [Files, Links],

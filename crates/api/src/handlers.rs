@@ -16,4 +16,5 @@ pub(crate) mod search;
 pub(crate) mod secret;
 pub(crate) mod session;
 pub(crate) mod setting;
+pub(crate) mod tag;
 pub(crate) mod tool;

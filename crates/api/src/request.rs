@@ -92,6 +92,12 @@ wire! {
     /// The user's choice of encoding for a file that could not be decoded, by its label (`GB18030`).
     pub struct ChooseEncoding { pub place: FilePlace, pub encoding: String }
 
+    pub struct TagCount {
+        /// Without its sign.
+        pub tag: String,
+        pub files: u32,
+    }
+
     pub struct FileRef { pub file_id: FileId }
     pub struct DocumentAt { pub place: FilePlace }
     /// Numbers count from 1; of blocks and rows at most 2,000 come at once.

@@ -1,6 +1,7 @@
 //! Files by folder and by name.
 
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 use globset::GlobBuilder;
 use orangery_domain::{FileId, FileInfo, FileKind, FilePlace, KbId, KbPath, TreeEntry};
@@ -71,6 +72,20 @@ impl Library {
             files.rows().filter(|row| row.trouble.is_some()).map(|row| row.info()).collect();
         found.sort_by(by_path);
         found
+    }
+
+    /// All tags with how many files have each, those of most files first.
+    pub fn tags(&self) -> Vec<(String, u32)> {
+        let mut counts = BTreeMap::<String, u32>::new();
+        for row in self.catalog().read().rows() {
+            for tag in row.tags.iter().collect::<BTreeSet<_>>() {
+                *counts.entry(tag.clone()).or_default() += 1;
+            }
+        }
+        let mut tags: Vec<_> = counts.into_iter().collect();
+        // Stable: those of as many files stay in the order of their letters.
+        tags.sort_by_key(|(_, files)| std::cmp::Reverse(*files));
+        tags
     }
 
     /// Scanned files, by natural order of their paths, or newest first where a glob is asked for.

@@ -110,3 +110,58 @@ test.describe('hits in several notes', () => {
     await expect(editor(page)).toContainText('nests');
   });
 });
+
+test.describe('what narrows a search', () => {
+  test.use({
+    fill: {
+      'Projects/Old notes/a.md': '# A\n\nThe heron nests here.\n',
+      'b.md': '# B\n\nA heron flies.\n',
+      'c.txt': 'The heron again.\n',
+    },
+  });
+
+  test('is a chip that can be removed, whether it was written or ticked', async ({ page }) => {
+    const field = page.getByRole('combobox', { name: 'Search in everything' });
+    await press(page, 'Control+Shift+f', field);
+    const files = page.getByRole('listbox', { name: 'Results' }).getByRole('option').filter({ hasText: /passage/ });
+    const chips = page.getByRole('list', { name: 'Narrowed by' });
+    await field.fill('heron type:markdown path:Projects');
+    await expect(files).toHaveCount(1);
+    await expect(chips.getByRole('listitem')).toHaveText([/type:\s*markdown/, /path:\s*Projects/]);
+    await chips.getByRole('button', { name: 'Remove path: Projects' }).click();
+    await expect(field).toHaveValue('heron type:markdown');
+    await expect(field).toBeFocused();
+    await expect(files).toHaveCount(2);
+    await page.getByRole('checkbox', { name: 'Markdown' }).click();
+    await expect(files).toHaveCount(0);
+    await chips.getByRole('button', { name: 'Remove Type without Markdown' }).click();
+    await expect(files).toHaveCount(2);
+    await field.fill('heron type:nonsense');
+    await expect(chips.getByTitle('“nonsense” is no type of file, so it was searched as a word.')).toBeVisible();
+  });
+
+  test('is completed as it is written, and arrows are the results’ where nothing is', async ({ page }) => {
+    const field = page.getByRole('combobox', { name: 'Search in everything' });
+    await press(page, 'Control+Shift+f', field);
+    const offers = page.getByRole('listbox', { name: 'What can be written here' });
+    await field.pressSequentially('heron pat');
+    await expect(offers.getByRole('option')).toHaveText(/path:.*below this folder/);
+    await page.keyboard.press('Tab');
+    await expect(field).toHaveValue('heron path:');
+    await field.pressSequentially('old');
+    await expect(offers.getByRole('option', { name: 'Projects/Old notes' })).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(field).toHaveValue('heron path:"Projects/Old notes" ');
+    await expect(offers).toBeHidden();
+    const found = page.getByRole('listbox', { name: 'Results' }).getByRole('option');
+    await expect(found).toHaveCount(2);
+    await page.keyboard.press('ArrowDown');
+    await expect(found.first()).toHaveAttribute('aria-selected', 'true');
+    await field.pressSequentially('type:');
+    await expect(offers).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(offers).toBeHidden();
+    await expect(field).toHaveValue('heron path:"Projects/Old notes" type:');
+  });
+});

@@ -3,13 +3,18 @@ import { EditorView } from '@codemirror/view';
 
 const place = new Compartment();
 
-/** Names after `[[`, from the first one that is typed: most notes are opened without a link being written. */
+/** What begins something that can be completed: a link, a tag, a block. */
+const BEGINS = /\[\[$|(?:^|[\s(（，。、：；])#$|^\s*\/$/;
+
+/** Completion, from the first such sign that is typed: most notes are opened without one being written. */
 export const completeNames: Extension = [
   place.of([]),
   EditorView.updateListener.of(({ view, state, transactions }) => {
     if (!transactions.some((transaction) => transaction.docChanged && transaction.isUserEvent('input.type'))) return;
     const { head } = state.selection.main;
-    if (state.sliceDoc(head - 2, head) !== '[[' || !isEmpty(view)) return;
+    if (!isEmpty(view)) return;
+    const line = state.doc.lineAt(head);
+    if (!BEGINS.test(state.sliceDoc(Math.max(line.from, head - 40), head))) return;
     void import('./complete').then(({ nameCompletion, startNames }) => {
       if (!isEmpty(view)) return;
       view.dispatch({ effects: place.reconfigure(nameCompletion) });

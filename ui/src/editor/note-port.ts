@@ -22,6 +22,8 @@ export interface NotePort {
   readonly notYet: string;
   /** Note names that fit what is typed after `[[`. */
   names(text: string): Promise<NoteName[]>;
+  /** All tags, those of most files first. */
+  tags(): Promise<readonly { tag: string; files: number }[]>;
 }
 
 export interface NoteName {
@@ -38,6 +40,7 @@ const nobody: NotePort = {
   watch: () => () => undefined,
   notYet: '',
   names: () => Promise.resolve([]),
+  tags: () => Promise.resolve([]),
 };
 
 export const notePort = Facet.define<NotePort, NotePort>({

@@ -130,6 +130,7 @@ async fn library(tour: &mut Tour, kb: &Value, place: &Value) {
     let names = tour.call("file.find", json!({ "text": "tre", "limit": 5 })).await;
     assert_eq!(names[0]["place"]["path"], "Trees.md");
     assert_eq!(tour.call("file.troubled", json!({})).await, json!([]));
+    assert!(tour.call("tag.list", json!({})).await.is_array());
     let there = tour.call("file.whereabouts", json!({ "fileId": names[0]["fileId"] })).await;
     assert_eq!(there["path"], "Trees.md");
     let link = |target: &str| json!({ "kind": "wiki", "target": target, "fragment": null });
@@ -351,9 +352,9 @@ async fn models_and_settings(tour: &mut Tour) {
     assert_eq!((&saved["name"], &saved["baseUrl"]), (&json!("m"), &json!("http://127.0.0.1:9/v1")));
     let id = json!({ "modelId": saved["id"] });
     assert_eq!(tour.call("model.list", json!({})).await.as_array().unwrap().len(), 1);
-    assert_eq!(tour.call("model.check", id.clone()).await["trouble"]["code"], "modelUnreachable");
+    assert_eq!(tour.call("model.check", id.clone()).await["trouble"]["code"], "modelNotListening");
     let asked = json!({ "protocol": "anthropic", "baseUrl": "http://127.0.0.1:9", "key": "k" });
-    assert_eq!(tour.call("model.offers", asked).await["trouble"]["code"], "modelUnreachable");
+    assert_eq!(tour.call("model.offers", asked).await["trouble"]["code"], "modelNotListening");
     tour.call("secret.status", json!({})).await;
     assert_eq!(tour.fails("secret.open", json!({ "passphrase": "" })).await, Code::EmptyPassphrase);
     tour.call("secret.set", json!({ "modelId": saved["id"], "key": "k", "keep": "run" })).await;

@@ -347,3 +347,16 @@ async fn a_question_that_nobody_waits_for_ends_and_one_at_work_holds_up_no_scan(
     house.eventually(|| Arc::strong_count(&ended) == 1).await;
     assert_eq!(looks.load(Ordering::SeqCst), 1, "it went on for nobody");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tags_are_counted_by_files() {
+    let house = House::with(&[
+        ("a.md", "#glass #roof #glass"),
+        ("b.md", "About #roof/flat and #glass."),
+        ("c.txt", "#no"),
+    ])
+    .await;
+    let tags = house.library.tags();
+    let tags: Vec<_> = tags.iter().map(|(tag, files)| (tag.as_str(), *files)).collect();
+    assert_eq!(tags, [("glass", 2), ("roof", 1), ("roof/flat", 1)]);
+}

@@ -119,7 +119,8 @@ async fn silence_and_breaks_are_told() {
     assert!(matches!(error, Error::Broken { .. }), "{error}");
 
     drop(listener);
-    let (closed, _) = serve(vec![]).await;
+    let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let closed = Url::parse(&format!("http://{nobody}/")).unwrap();
     let error = send(&closed, Request::get(closed.clone()), LIMITS).await.unwrap_err();
     assert!(matches!(error, Error::Unreachable { obstacle: Obstacle::Refused, .. }), "{error}");
     assert_eq!(error.kind(), orangery_domain::ErrorKind::Unavailable);

@@ -158,6 +158,7 @@ import type { Sizes } from "./Sizes";
 import type { Spot } from "./Spot";
 import type { Started } from "./Started";
 import type { Tag } from "./Tag";
+import type { TagCount } from "./TagCount";
 import type { TextFile } from "./TextFile";
 import type { TextLayer } from "./TextLayer";
 import type { TextPage } from "./TextPage";
@@ -182,7 +183,7 @@ import type { WeighFiles } from "./WeighFiles";
 import type { WireError } from "./WireError";
 import type { WrittenLink } from "./WrittenLink";
 
-export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, Area, BlockKind, BlockLink, BlockPage, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, CommandEnd, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, DocumentAt, DocumentBlock, DocumentPage, DocumentPicture, DocumentView, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FileRef, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, Job, JobOutput, JobRef, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListBlocks, ListChanges, ListFiles, ListHistory, ListJobs, ListOffers, ListRows, ListRules, ListWords, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelOffer, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, OutlineEntry, OutputPiece, OutputSource, PageWord, Position, PositionEdit, Prompt, ProposeAgain, Protocol, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLinks, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, RowPage, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, SheetView, Sizes, Spot, Started, Tag, TextFile, TextLayer, TextPage, TextQuery, TextRow, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, UnlockDocument, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError, WrittenLink };
+export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, Area, BlockKind, BlockLink, BlockPage, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, CommandEnd, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, DocumentAt, DocumentBlock, DocumentPage, DocumentPicture, DocumentView, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FileRef, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, Job, JobOutput, JobRef, KbId, KbPath, KbRef, KeepSecret, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListBlocks, ListChanges, ListFiles, ListHistory, ListJobs, ListOffers, ListRows, ListRules, ListWords, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelOffer, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, OutlineEntry, OutputPiece, OutputSource, PageWord, Position, PositionEdit, Prompt, ProposeAgain, Protocol, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLinks, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, RowPage, SampleAdded, SaveModel, SaveNote, SavedNote, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, SheetView, Sizes, Spot, Started, Tag, TagCount, TextFile, TextLayer, TextPage, TextQuery, TextRow, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, UnlockDocument, Version, VersionDiff, VersionId, VersionText, Warning, WeighFiles, WireError, WrittenLink };
 
 /** Every method with its request and its reply. */
 export interface Commands {
@@ -199,6 +200,7 @@ export interface Commands {
   "file.list": { request: ListFiles; reply: Array<TreeEntry> };
   "file.find": { request: FindNames; reply: Array<NameHit> };
   "file.troubled": { request: Nothing; reply: Array<FileInfo> };
+  "tag.list": { request: Nothing; reply: Array<TagCount> };
   "file.whereabouts": { request: FileRef; reply: FilePlace | null };
   "file.weigh": { request: WeighFiles; reply: FilesWeighed };
   "file.move": { request: MoveFile; reply: Applied };
@@ -273,6 +275,7 @@ export const READS: Partial<Record<keyof Commands, Tag[]>> = {
   "file.list": ["files"],
   "file.find": ["files"],
   "file.troubled": ["files"],
+  "tag.list": ["files"],
   "file.whereabouts": ["files"],
   "file.weigh": ["files", "links"],
   "document.open": ["files"],

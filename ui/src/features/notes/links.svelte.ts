@@ -1,6 +1,6 @@
 import { call, theHost } from '../../api/client';
 import { events } from '../../api/events';
-import type { FilePlace, ResolvedLink } from '../../api/generated/commands';
+import type { FilePlace, ResolvedLink, TagCount } from '../../api/generated/commands';
 import type { NoteName, NotePort, WrittenLink } from '../../editor/note-port';
 import { isOutside } from '../../editor/address';
 import { t } from '../../messages/index.svelte';
@@ -75,6 +75,10 @@ export class NoteLinks implements NotePort {
         const stem = stemOf(place.path);
         return { target: stem, title: stem, detail: title === stem ? folderOf(place.path) : title };
       });
+  }
+
+  async tags(): Promise<readonly TagCount[]> {
+    return call('tag.list', {});
   }
 
   async create(wouldBe: FilePlace): Promise<void> {

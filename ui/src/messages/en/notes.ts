@@ -81,4 +81,17 @@ export const notes = {
   'note.phrase.next': 'Next match',
   'note.phrase.noMatch': 'No match',
   'note.phrase.notPattern': 'Not a pattern',
+
+  'note.slash.heading1': 'Heading 1',
+  'note.slash.heading2': 'Heading 2',
+  'note.slash.heading3': 'Heading 3',
+  'note.slash.list': 'Bullet list',
+  'note.slash.numbered': 'Numbered list',
+  'note.slash.task': 'Task',
+  'note.slash.quote': 'Quote',
+  'note.slash.code': 'Code block',
+  'note.slash.table': 'Table',
+  'note.slash.link': 'Link to a note',
+  'note.slash.rule': 'Divider',
+  'note.slash.date': 'Date of today',
 };

@@ -80,4 +80,17 @@ export const notes: Like<typeof english> = {
   'note.phrase.next': '下一处',
   'note.phrase.noMatch': '无匹配',
   'note.phrase.notPattern': '表达式无效',
+
+  'note.slash.heading1': '一级标题',
+  'note.slash.heading2': '二级标题',
+  'note.slash.heading3': '三级标题',
+  'note.slash.list': '无序列表',
+  'note.slash.numbered': '有序列表',
+  'note.slash.task': '任务',
+  'note.slash.quote': '引用',
+  'note.slash.code': '代码块',
+  'note.slash.table': '表格',
+  'note.slash.link': '链接到笔记',
+  'note.slash.rule': '分隔线',
+  'note.slash.date': '今天的日期',
 };
