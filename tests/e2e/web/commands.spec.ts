@@ -33,7 +33,7 @@ test('a command is asked for, shows its output while it runs, and says how it en
   await expect(terminal).toContainText('Ended with exit code 3');
   await expect(terminal.getByRole('region', { name: 'Output' })).toContainText('two');
   await expect(terminal).toContainText('Undo does not take it back');
-  await expect(page.getByText('It ended with 3.')).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('It ended with 3.');
   model.close();
 });
 
@@ -52,8 +52,12 @@ test('a command in the background is listed, read and stopped', async ({ page })
   const panel = page.getByRole('dialog', { name: 'Commands in the background' });
   await panel.getByRole('button', { name: /echo started/ }).click();
   await expect(panel.getByRole('region', { name: 'Output' })).toHaveText('started');
-  await panel.getByRole('button', { name: 'Stop command' }).click();
+  const terminal = page.getByRole('group', { name: 'Command', exact: true });
+  await expect(terminal).toContainText('Runs in the background as #1');
+  await panel.getByRole('button', { name: 'Stop command' }).focus();
+  await page.keyboard.press('Enter');
   await expect(panel).toContainText('Stopped; what it had written is kept');
+  await expect(terminal).toContainText('Stopped; what it had written is kept');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: '1 command in the background ended' })).toBeFocused();
   model.close();

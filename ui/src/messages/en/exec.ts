@@ -18,6 +18,7 @@ export const exec = {
   'exec.truncated': 'The middle of the output is left out.',
   'exec.running': 'Running',
   'exec.runsOn': (v: { job: number }) => `Runs in the background as #${v.job}`,
+  'exec.gone': 'It has ended, with its conversation or the app.',
   'exec.end.well': 'Ended well',
   'exec.end.code': (v: { code: number }) => `Ended with exit code ${v.code}`,
   'exec.end.signalled': (v: { signal: number }) => `Ended by signal ${v.signal}`,

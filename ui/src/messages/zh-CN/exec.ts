@@ -19,6 +19,7 @@ export const exec: Like<typeof english> = {
   'exec.truncated': '输出的中间部分已略去。',
   'exec.running': '正在运行',
   'exec.runsOn': (v) => `在后台运行，编号 #${v.job}`,
+  'exec.gone': '它已随对话或应用结束。',
   'exec.end.well': '顺利结束',
   'exec.end.code': (v) => `结束，退出码 ${v.code}`,
   'exec.end.signalled': (v) => `被信号 ${v.signal} 结束`,
