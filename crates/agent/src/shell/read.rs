@@ -95,7 +95,9 @@ impl Reader {
 
     fn compound(&mut self, compound: &CompoundCommand) {
         match compound {
-            CompoundCommand::Arithmetic(arithmetic) => self.arithmetic(&arithmetic.expr.value),
+            // What two brackets begin is arithmetic or a subshell in a subshell, and shells and parsers tell
+            // them apart in their own ways.
+            CompoundCommand::Arithmetic(_) => self.unread(Unread::Syntax),
             CompoundCommand::ArithmeticForClause(clause) => {
                 let parts = [&clause.initializer, &clause.condition, &clause.updater];
                 parts.into_iter().flatten().for_each(|part| self.arithmetic(&part.value));
@@ -244,9 +246,9 @@ impl Reader {
     }
 
     /// Arithmetic runs something only where a substitution stands in it, or an index, which the shell
-    /// expands once more.
+    /// expands once more; and where the brackets do not fit, it is none but a subshell.
     pub(super) fn arithmetic(&mut self, expression: &str) {
-        if expression.contains(['$', '`', '[']) && !is_sum_of_variables(expression) {
+        if !is_sum(expression) {
             self.unread(Unread::RunTime);
         }
     }
@@ -291,12 +293,35 @@ impl Reader {
     }
 }
 
-/// `$i + ${n}`: dollars before plain names, and no index.
-fn is_sum_of_variables(expression: &str) -> bool {
-    !expression.contains(['`', '['])
-        && !expression.contains("$(")
-        && !expression.contains("${!")
-        && !expression.contains('@')
+/// `$i + (n - 1)`: names and numbers with a sign between them, and brackets that fit.
+fn is_sum(expression: &str) -> bool {
+    let (mut open, mut operand, mut blank) = (0_u32, false, false);
+    for c in expression.chars() {
+        match c {
+            ' ' | '\t' | '\n' => {
+                blank = true;
+                continue;
+            }
+            '(' => open += 1,
+            ')' if open == 0 => return false,
+            ')' => open -= 1,
+            '$' | '_' => {}
+            _ if c.is_ascii_alphanumeric() => {}
+            _ if "+-*/%<>=!&|^~?:,".contains(c) => {}
+            _ => return false,
+        }
+        let is_operand = c.is_ascii_alphanumeric() || matches!(c, '_' | '$');
+        // Two words side by side are a command with its argument.
+        if is_operand && operand && blank {
+            return false;
+        }
+        // `$(` begins another line.
+        if c == '(' && operand {
+            return false;
+        }
+        (operand, blank) = (is_operand, false);
+    }
+    open == 0
 }
 
 /// Whether the parser may see the line: no signs that shells and people take for different things, and

@@ -193,6 +193,29 @@ const VERDICTS: &[(&str, &str)] = &[
     ("!(rm a.md)", "deny"),
     ("[[ -f a.md ]]", "ask"),
     ("((i++))", "ask"),
+    // Brackets that one reader takes for arithmetic and another for a subshell.
+    ("ls; ( (curl a) )", "ask"),
+    ("ls; ((curl a) )", "ask"),
+    ("ls; ( ( rm a ) )", "ask"),
+    ("ls $((curl a) )", "ask"),
+    ("ls $( (curl a) )", "ask"),
+    ("ls $((curl); (curl a))", "ask"),
+    ("ls $((curl) | (curl))", "ask"),
+    ("echo $((curl a))", "ask"),
+    ("for ((i = 0; i < 3; i++)); do ls; done", "allow"),
+    ("for ((i = 0; i < $(rm a); i++)); do ls; done", "ask"),
+    ("(ls; (cat a.md))", "allow"),
+    ("(ls; (rm a.md))", "deny"),
+    // More places for a command to hide.
+    ("ls |& rm a", "deny"),
+    ("ls > >(rm a)", "deny"),
+    ("function f { rm a; }; ls", "deny"),
+    ("until rm a; do ls; done", "deny"),
+    ("ls \\\nrm", "allow"),
+    ("find . -exec sh -c 'rm \"$1\"' _ {} \\;", "deny"),
+    ("alias ls=rm; ls", "ask"),
+    ("xargs -I{} sh -c '{}'", "ask"),
+    ("env -S 'rm a'", "ask"),
     ("", "ask"),
 ];
 
@@ -247,7 +270,6 @@ fn what_is_read() {
 fn lines_that_nest_without_end_are_not_parsed() {
     let deep =
         |open: &str, close: &str, times: usize| format!("{}ls{}", open.repeat(times), close.repeat(times));
-    check(&deep("( ", " )", 24), "ls", None);
     for line in [
         deep("( ", " )", 25),
         deep("(", ")", 10_000),
