@@ -63,6 +63,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.keyboard.type('roof "x');
     await expect(page.getByRole('listbox', { name: 'Results' })).toBeVisible();
     await clean('search');
+    await page.keyboard.type('" type:nonsense type:');
+    await expect(page.getByRole('listbox', { name: 'What can be written here' })).toBeVisible();
+    await clean('search, chips and offers');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Shift+E');
+    await page.getByRole('button', { name: /could not be read/ }).click();
+    await expect(page.getByRole('option', { name: /^plan\.pdf/ })).toBeVisible();
+    await clean('files that could not be read');
+    await page.keyboard.press('Escape');
     const operation = page.getByRole('checkbox', { name: /^roof/ });
     await press(page, 'Control+Shift+Y', operation);
     await operation.click();
