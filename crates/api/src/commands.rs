@@ -240,4 +240,7 @@ commands! {
     secret.open(OpenSecretFile) -> SecretStatus => stales [Models],
 
     host.doctor(Nothing) -> DoctorReport => reads [],
+    /// Whether index, database and disk say the same, looked at byte for byte and word for word: one line,
+    /// or one for each file where they do not.
+    host.verify(Nothing) -> DoctorReport => reads [],
 }

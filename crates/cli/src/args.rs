@@ -111,7 +111,11 @@ pub enum Command {
         kb: Vec<PathBuf>,
     },
     /// What is installed, found and missing
-    Doctor,
+    Doctor {
+        /// Compare index, database and disk, and name every difference
+        #[arg(long)]
+        verify: bool,
+    },
 }
 
 /// How lines are searched.

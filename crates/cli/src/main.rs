@@ -59,7 +59,7 @@ async fn run(command: Command, data_dir: Option<std::path::PathBuf>, out: Out) -
     let mut config = Config::from_environment(if serving { "web" } else { "command" }, data_dir)?;
     config.watch = serving;
     let app = match App::open(config.clone()).await {
-        Err(error) if matches!(command, Command::Doctor) => {
+        Err(error) if matches!(command, Command::Doctor { .. }) => {
             settings::show(&App::doctor_outside(&config, &error).await?, out);
             return Ok(Exit::of(&error));
         }
@@ -104,6 +104,7 @@ fn needs_fresh_index(command: &Command) -> bool {
             | Command::Links(_)
             | Command::Tool(_)
             | Command::Ask { .. }
+            | Command::Doctor { verify: true }
     )
 }
 
@@ -127,7 +128,7 @@ async fn carry_out(command: Command, caller: &Caller, out: Out) -> Result {
         Command::Change(command) => change::run(caller, command, out).await,
         Command::History(place) => change::history(caller, place, out).await,
         Command::Restore { place, version } => change::restore(caller, place, version, out).await,
-        Command::Doctor => settings::doctor(caller, out).await,
+        Command::Doctor { verify } => settings::doctor(caller, verify, out).await,
     }
 }
 

@@ -48,9 +48,16 @@ fn unknown(key: &str, fields: &Map<String, Value>) -> orangery_api::error::WireE
     usage(format!("no setting {key}; there are {known}"))
 }
 
-pub async fn doctor(caller: &Caller, out: Out) -> Result {
-    show(&caller.call("host.doctor", ()).await?, out);
-    Ok(Exit::Done)
+pub async fn doctor(caller: &Caller, verify: bool, out: Out) -> Result {
+    let mut report: DoctorReport = caller.call("host.doctor", ()).await?;
+    let mut equal = true;
+    if verify {
+        let compared: DoctorReport = caller.call("host.verify", ()).await?;
+        equal = compared.findings.iter().all(|finding| finding.ok);
+        report.findings.extend(compared.findings);
+    }
+    show(&report, out);
+    Ok(if equal { Exit::Done } else { Exit::Failed })
 }
 
 pub fn show(report: &DoctorReport, out: Out) {

@@ -1,6 +1,7 @@
 //! The full-text index: what it holds and how it is opened. It can be deleted at any time; SQLite
 //! holds all that is needed to build it again.
 
+pub mod content;
 pub mod expand;
 pub mod fold;
 pub mod han;

@@ -28,6 +28,7 @@ mod sensitive;
 mod stop;
 mod tree;
 mod trouble;
+mod verify;
 mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,6 +58,7 @@ pub use read::NoteSource;
 pub use sensitive::is_sensitive;
 pub use tree::FileFilter;
 pub use trouble::{CHANGES_LOST, CODES as WARNING_CODES};
+pub use verify::{Difference, DiffersBy, Verified};
 
 use catalog::Catalog;
 use documents::Documents;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use orangery_domain::ErrorKind;
+use orangery_library::DiffersBy;
 use orangery_store::files;
 
 use crate::error::{Code, Result, WireError};
@@ -48,6 +49,60 @@ pub(crate) async fn doctor(rooms: &Rooms, _: Nothing) -> Result<DoctorReport> {
         });
     }
     Ok(DoctorReport { findings })
+}
+
+/// Differences that are told one by one.
+const TOLD: usize = 200;
+
+/// Index, database and disk, compared.
+pub(crate) async fn verify(rooms: &Rooms, _: Nothing) -> Result<DoctorReport> {
+    let verified = rooms.library.verify().await?;
+    let known = rooms.library.knowledge_bases();
+    let differ = verified.differences.len();
+    let finding = |ok, detail, remedy: Option<&str>| Finding {
+        name: "verify".into(),
+        ok,
+        detail,
+        remedy: remedy.map(str::to_owned),
+    };
+    let told = verified.differences.iter().take(TOLD).map(|difference| {
+        let (said, remedy) = differs(difference.fault);
+        let kb = |id| known.iter().find(|kb| kb.id == id).map(|kb| kb.name.as_str()).unwrap_or_default();
+        let named = match (&difference.place, difference.file) {
+            (Some(place), _) => format!("{}: {}", kb(place.kb_id), place.path),
+            (None, Some(file)) => format!("file {file}"),
+            (None, None) => String::new(),
+        };
+        finding(false, format!("{named}: {said}"), Some(remedy))
+    });
+    let mut findings: Vec<Finding> = told.collect();
+    if differ > TOLD {
+        findings.push(finding(false, format!("and {} more", differ - TOLD), None));
+    }
+    if differ == 0 {
+        let files = verified.files;
+        findings.push(finding(true, format!("index, database and disk agree on {files} files"), None));
+    }
+    findings.extend(verified.offline.iter().map(|name| {
+        finding(true, format!("{name}: is not connected, so its files were not compared"), None)
+    }));
+    Ok(DoctorReport { findings })
+}
+
+fn differs(fault: DiffersBy) -> (&'static str, &'static str) {
+    const RESCAN: &str = "run `orangery kb rescan` for it";
+    const ANEW: &str = "move the folder `index` of the data directory away: it is built anew";
+    match fault {
+        DiffersBy::Unknown => ("is on disk, and not known", RESCAN),
+        DiffersBy::Gone => ("is known, and not on disk", RESCAN),
+        DiffersBy::Changed => {
+            ("has other bytes than those that are known, with the same size and time", "save the file again")
+        }
+        DiffersBy::NotIndexed => ("is not in the index", ANEW),
+        DiffersBy::IndexedOtherwise => ("is in the index with other words than it says", ANEW),
+        DiffersBy::Orphan => ("is in the index, and not known", ANEW),
+        DiffersBy::Remembered => ("is in memory otherwise than in the database", "start the program again"),
+    }
 }
 
 /// Asked of the process that reads documents: that the library is there says little.

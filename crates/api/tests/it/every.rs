@@ -361,4 +361,5 @@ async fn models_and_settings(tour: &mut Tour) {
     tour.call("model.remove", id.clone()).await;
     assert_eq!(tour.fails("model.check", id).await, Code::ModelNotFound);
     tour.call("host.doctor", json!({})).await;
+    assert!(tour.call("host.verify", json!({})).await["findings"].is_array());
 }

@@ -66,6 +66,31 @@ fn doctor_names_rules_that_cannot_be_read() {
 }
 
 #[test]
+fn doctor_verifies_that_index_database_and_disk_agree() {
+    let bench = Bench::with(&[("a.md", b"one apple\n"), ("b.md", b"two pears\n")]);
+    let verified = |code| {
+        let report = bench.ends(code, ["doctor", "--verify"]);
+        let findings = report["findings"].as_array().unwrap().clone();
+        findings.into_iter().filter(|finding| finding["name"] == "verify").collect::<Vec<_>>()
+    };
+    // Of long ago: what was written just now is looked at whatever its time says.
+    let age = || {
+        let file = std::fs::File::options().write(true).open(bench.path("a.md")).unwrap();
+        file.set_modified(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000))
+            .unwrap();
+    };
+    age();
+    let equal = verified(0);
+    assert_eq!((equal.len(), &equal[0]["ok"]), (1, &json!(true)));
+    bench.write("a.md", b"one melon\n");
+    age();
+    let differ = verified(5);
+    assert_eq!(differ.len(), 1);
+    assert!(differ[0]["detail"].as_str().unwrap().starts_with("notes: a.md: has other bytes"), "{differ:?}");
+    assert!(differ[0]["remedy"].is_string());
+}
+
+#[test]
 fn approving_reads_what_would_be_asked() {
     let bench = Bench::with(&[("a.md", b"one\n")]);
     let outside = bench.top().join("outside.md");

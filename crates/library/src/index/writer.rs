@@ -312,7 +312,8 @@ fn term(field: tantivy::schema::Field, file: FileId) -> Term {
     Term::from_field_u64(field, file.0.cast_unsigned())
 }
 
-fn add(opened: &OpenIndex, writer: &IndexWriter, file: &FileText) -> tantivy::Result<()> {
+/// Adds a file in place of what is there of it.
+pub fn add(opened: &OpenIndex, writer: &IndexWriter, file: &FileText) -> tantivy::Result<()> {
     let fields = &opened.fields;
     let id = file.file.0.cast_unsigned();
     writer.delete_term(match file.passages {

@@ -392,3 +392,23 @@ async fn questions_that_are_asked_together_are_answered_once() {
         assert_eq!(page.total_files, expected.len() as u64);
     }
 }
+
+/// More than one buffer, and more than is read at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn large_files_are_searched_to_their_end() {
+    let folder = Folder::new();
+    let (line, last) = ("这是一行很普通的字，没有别的。Nothing but words.\n".repeat(40), "the needle 针\n");
+    let count = (33 << 20) / line.len() + 1;
+    for (name, encoding) in [("gb.data", Encoding::Gb18030), ("large.data", Encoding::Utf8)] {
+        let encoded = |text: &str| encode(text, encoding, false).unwrap();
+        // In GB18030 it is shorter.
+        let count = if encoding == Encoding::Utf8 { count } else { count * 3 / 2 };
+        folder.write(name, [encoded(&line).repeat(count), encoded(last)].concat());
+    }
+    folder.write("middle.data", format!("{}\nneedle\n", "x".repeat(200_000)));
+    let house = opened(folder).await;
+    let last = |count: usize| u32::try_from(count * 40 + 1).unwrap();
+    let expected =
+        pairs(&[("gb.data", last(count * 3 / 2)), ("large.data", last(count)), ("middle.data", 2)]);
+    assert_eq!(house.fitting("needle( 针)?$").await, expected);
+}

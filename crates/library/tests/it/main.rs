@@ -15,3 +15,4 @@ mod links;
 mod names;
 mod scripts;
 mod search;
+mod verify;

@@ -267,6 +267,7 @@ export interface Commands {
   "secret.set": { request: SetKey; reply: null };
   "secret.open": { request: OpenSecretFile; reply: SecretStatus };
   "host.doctor": { request: Nothing; reply: DoctorReport };
+  "host.verify": { request: Nothing; reply: DoctorReport };
 }
 
 /** Answers that go stale with these tags. */
