@@ -19,9 +19,21 @@ use crate::out::{Exit, Out};
 use crate::sentence::Said;
 use crate::tool;
 
-/// Notices after which there is no answer.
-const FAILURES: &[&str] =
-    &["turnFailed", "modelFailed", "modelRemoved", "modelUnknown", "keyMissing", "keyUnavailable"];
+/// Whether after a notice with this code there is no whole answer. What a model or the way to it failed
+/// at begins with its name.
+fn is_failure(code: &str) -> bool {
+    const OTHERS: &[&str] = &[
+        "turnFailed",
+        "keyMissing",
+        "keyUnavailable",
+        "answerEmpty",
+        "answerStopped",
+        "answerWithheld",
+        "answerCutShort",
+        "roundLimit",
+    ];
+    code.starts_with("model") || OTHERS.contains(&code)
+}
 
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -143,7 +155,7 @@ fn finished(
         MessageContent::Notice { warning } => {
             out.note(Said(&warning));
             // The turn said itself that it could not go on.
-            if *exit == Exit::Done && FAILURES.contains(&warning.code.as_str()) {
+            if *exit == Exit::Done && is_failure(&warning.code) {
                 *exit = Exit::Failed;
             }
             answer.notices.push(warning.code);

@@ -1,7 +1,7 @@
 //! A turn that is asked for from one process and runs in another.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -17,6 +17,29 @@ fn endless(delta: &Value) -> String {
     let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
     let piece = json!({ "choices": [{ "index": 0, "delta": delta }] });
     std::thread::spawn(move || serve(&listener, &format!("data: {piece}\n\n")));
+    base_url
+}
+
+/// A model that answers once with `delta`, and ends for `reason`.
+fn answering(delta: &Value, reason: &str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let piece = json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": reason }] });
+    std::thread::spawn(move || serve(&listener, &format!("data: {piece}\n\ndata: [DONE]\n\n")));
+    base_url
+}
+
+/// A model that hangs up in the middle of its answer.
+fn cut_off() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base_url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let piece = json!({ "choices": [{ "index": 0, "delta": { "content": "Once" } }] });
+    std::thread::spawn(move || {
+        let (mut socket, _) = listener.accept().unwrap();
+        head_of(&socket);
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
+        socket.write_all(format!("{head}data: {piece}\n\n").as_bytes()).unwrap();
+    });
     base_url
 }
 
@@ -39,14 +62,20 @@ fn calling(tool: &str, arguments: &Value) -> String {
 /// Answers one request with `events`, and holds the line until the other side hangs up.
 fn serve(listener: &TcpListener, events: &str) {
     let (mut socket, _) = listener.accept().unwrap();
+    let mut request = head_of(&socket);
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+    socket.write_all(format!("{head}{events}").as_bytes()).unwrap();
+    request.read_to_end(&mut Vec::new()).ok();
+}
+
+/// Reads the head of a request.
+fn head_of(socket: &TcpStream) -> BufReader<TcpStream> {
     let mut request = BufReader::new(socket.try_clone().unwrap());
     let mut line = String::new();
     while request.read_line(&mut line).unwrap() > 2 {
         line.clear();
     }
-    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
-    socket.write_all(format!("{head}{events}").as_bytes()).unwrap();
-    request.read_to_end(&mut Vec::new()).ok();
+    request
 }
 
 fn model(name: &str, base_url: &str) -> Value {
@@ -77,6 +106,25 @@ fn an_interrupt_stops_the_turn_that_another_process_runs() {
     let ended = stream(events).find(|event| event["event"]["type"] == "turnEnded");
     assert!(ended.is_some(), "the turn goes on");
     assert_eq!(served.rpc(&cookie, "session.list", &json!({})).json()[0]["running"], json!(null));
+}
+
+#[test]
+fn a_turn_without_an_answer_is_a_failure() {
+    let bench = Bench::with(&[("a.md", b"one\n")]);
+    let served = Served::start(&bench);
+    let cookie = served.cookie();
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let away = format!("http://{closed}/v1");
+    for (name, base_url, notice) in [
+        ("Away", away, "modelNotListening"),
+        ("Half", cut_off(), "modelBrokeOff"),
+        ("Silent", answering(&json!({ "content": "" }), "stop"), "answerEmpty"),
+        ("Short", answering(&json!({ "content": "One day" }), "length"), "answerCutShort"),
+    ] {
+        assert_eq!(served.rpc(&cookie, "model.save", &model(name, &base_url)).status, 200);
+        let asked = bench.ends(5, ["ask", "Tell me", "--model", name, "--kb", "notes"]);
+        assert_eq!(asked["notices"], json!([notice]), "{asked}");
+    }
 }
 
 #[test]
