@@ -18,7 +18,7 @@ pub use rows::{Grid, Rows, RowsWanted};
 
 /// Raised whenever a reader gives other text, blocks or places than before: what an older one gave is
 /// then extracted again.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// What a document holds.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -21,6 +21,9 @@ use contents::Entry;
 /// Ways to scramble fonts that are no lock on the text.
 const FONTS: &[&str] = &["http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"];
 
+/// Of each kind; more describe nothing.
+const REMARKS: usize = 64;
+
 /// A file of the book.
 #[derive(Debug, Clone)]
 struct Resource {
@@ -40,11 +43,13 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
     let mut resources: HashMap<String, Resource> = HashMap::new();
     let mut spine: Vec<String> = Vec::new();
     let (mut navigation, mut ncx, mut toc, mut title) = (None, None, None, None);
+    let mut about = About::default();
     for element in tree.root().descendants() {
         match element.name() {
             (Ns::Dublin, "title") if title.is_none() => {
                 title = Some(element.text().trim().to_owned()).filter(|title| !title.is_empty());
             }
+            (Ns::Dublin, name) => about.take(name, &element.text(), limits.depth),
             (Ns::Book, "item") => {
                 let (Some(id), Some(href)) = (element.attribute("id"), element.attribute("href")) else {
                     continue;
@@ -86,7 +91,38 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
         let is_contents = navigation.as_ref() == Some(&chapter.part) && chapters.len() > 1;
         reader.chapter(chapter, at as u32 + 1, titles.get(chapter.part.as_str()).copied(), is_contents);
     }
+    let last = Spot::Chapter { chapter: (chapters.len() as u32).max(1) };
+    about.remarks().for_each(|remark| office::add_remark(&mut reader.builder, &remark, last));
     reader.finish(&entries, title)
+}
+
+/// What a book says of itself besides its title.
+#[derive(Debug, Default)]
+struct About {
+    creators: Vec<String>,
+    subjects: Vec<String>,
+    descriptions: Vec<String>,
+}
+
+impl About {
+    fn take(&mut self, name: &str, text: &str, depth: usize) {
+        let list = match name {
+            "creator" => &mut self.creators,
+            "subject" => &mut self.subjects,
+            "description" => &mut self.descriptions,
+            _ => return,
+        };
+        // Descriptions are often pieces of a page.
+        let text = if text.contains('<') { html::plain(text, depth) } else { text.trim().to_owned() };
+        if !text.is_empty() && list.len() < REMARKS && !list.contains(&text) {
+            list.push(text);
+        }
+    }
+
+    /// Names and subjects are one line each.
+    fn remarks(self) -> impl Iterator<Item = String> {
+        [self.creators.join(", "), self.subjects.join(", ")].into_iter().chain(self.descriptions)
+    }
 }
 
 /// The bytes of a picture that [`read`] listed.

@@ -12,6 +12,7 @@ use orangery_domain::text::Encoding;
 use orangery_domain::{BlockKind, DocumentPage, OutlineEntry, Spot};
 
 use crate::document::{Builder, Document, Limits, code};
+use crate::office;
 
 pub(crate) use charset::close_empty;
 use tree::{Page, node};
@@ -19,6 +20,8 @@ use walk::Walker;
 
 /// Bytes of one page that are looked at; larger ones are cut there.
 const PAGE: usize = 64 << 20;
+/// More are no description of the page.
+const REMARKS: usize = 16;
 
 /// Reads a web page. `chosen` is the encoding that the user gave it.
 pub fn read(bytes: &[u8], chosen: Option<Encoding>, limits: &Limits) -> Document {
@@ -34,7 +37,9 @@ pub fn read(bytes: &[u8], chosen: Option<Encoding>, limits: &Limits) -> Document
         builder.warn(code::MALFORMED_TEXT, "");
     }
     let text = if text.trim_start().starts_with("<?xml") { close_empty(&text) } else { text.into() };
-    let title = add_text(&mut builder, &text, Spot::Flow, false).title;
+    let Added { title, remarks, .. } = add_text(&mut builder, &text, Spot::Flow, false);
+    // Behind the text: the first heading may be its title.
+    remarks.iter().for_each(|remark| office::add_remark(&mut builder, remark, Spot::Flow));
     let mut document = builder.finish();
     document.title = title.or_else(|| {
         let first = document.blocks.first()?;
@@ -54,6 +59,8 @@ pub(crate) fn add(builder: &mut Builder, bytes: &[u8], spot: Spot) {
 #[derive(Debug, Default)]
 pub(crate) struct Added {
     pub title: Option<String>,
+    /// What its head says of the content, and who wrote it.
+    pub remarks: Vec<String>,
     /// Pictures that it shows: address, what is said instead of them, and the block they follow.
     pub pictures: Vec<(String, String, u32)>,
     /// Blocks that carry an `id`: name and number of the block.
@@ -86,7 +93,23 @@ fn add_text(builder: &mut Builder, text: &str, spot: Spot, whole: bool) -> Added
         added = walker.into_added();
     }
     added.title = title;
+    added.remarks = remarks(&page);
     added
+}
+
+fn remarks(page: &Page) -> Vec<String> {
+    let named = |at: usize| {
+        let name = page.attribute(at, "name").filter(|_| page.is(at, "meta") && page.is_html(at))?;
+        let known = ["description", "keywords", "author"];
+        let known = known.iter().any(|known| name.trim().eq_ignore_ascii_case(known));
+        page.attribute(at, "content").filter(|_| known).map(walk::squeezed)
+    };
+    page.descendants(node::ROOT).filter_map(named).filter(|remark| !remark.is_empty()).take(REMARKS).collect()
+}
+
+/// The text of a piece of a page, on one line.
+pub(crate) fn plain(text: &str, depth: usize) -> String {
+    walk::squeezed(&Page::parse(text, depth * 2).text(node::ROOT))
 }
 
 /// The links of a navigation page, with how deep their lists nest, from 1.

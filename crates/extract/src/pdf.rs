@@ -64,13 +64,25 @@ pub fn bind(library: &Path) -> Result<(), String> {
     engine::bind(library)
 }
 
+/// As [`bind`], for a library that is meant to be there: files that are refused for it name it.
+pub fn bind_named(library: &Path) -> Result<(), String> {
+    let bound = engine::bind(library);
+    if let Err(reason) = &bound {
+        engine::blame(format!("{}: {reason}", library.display()));
+    }
+    bound
+}
+
 /// Reads a file. Never fails: what cannot be read is a document that says why.
 pub fn read(bytes: &[u8], options: &Options, limits: &Limits) -> Document {
     guarded(|| {
         let file = engine::open(bytes, options.password.as_deref())?;
         Ok(extract(&file, bytes.len(), *limits))
     })
-    .unwrap_or_else(|refusal| Document::refused(refusal.code(), ""))
+    .unwrap_or_else(|refusal| match refusal {
+        Refusal::Missing => Document::refused(refusal.code(), engine::blamed()),
+        refusal => Document::refused(refusal.code(), ""),
+    })
 }
 
 /// A picture of the page of this number, from 1, as PNG, `width` pixels wide; less wide where it would

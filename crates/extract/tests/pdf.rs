@@ -241,6 +241,18 @@ fn pages_without_text_say_so() {
 }
 
 #[test]
+fn a_ruled_page_is_empty_and_a_drawn_one_is_a_picture() {
+    let rules = "60 760 480 1 re f 60 40 m 540 40 l S 30 40 m 30 760 l S";
+    let letters: String = (0..40).map(|at| format!("{} 700 5 8 re f ", 60 + at * 7)).collect();
+    let sheets = ["", rules, "60 60 400 400 re S", &letters].map(|drawn| Sheet::default().draw(drawn));
+    let document = read(&document(sheets.into(), "", &[]));
+    let layers: Vec<TextLayer> = document.pages.iter().map(|page| page.layer).collect();
+    use TextLayer::{Absent, Empty};
+    assert_eq!(layers, [Empty, Empty, Absent, Absent]);
+    assert_eq!(codes(&document), [("imageOnly", "3-4")]);
+}
+
+#[test]
 fn fonts_that_map_to_nonsense_are_noticed() {
     let map = stream(
         "",

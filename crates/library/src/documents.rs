@@ -160,7 +160,13 @@ impl Library {
             Ok::<_, Error>(self.0.extractor()?.read(&nothing, Urgency::Now).await)
         };
         match asked.await {
-            Ok(Ok(read)) if may_pass(&read) => Some("PDFium is missing".into()),
+            Ok(Ok(read)) if may_pass(&read) => {
+                let detail = read.trouble.map(|trouble| trouble.detail).filter(|detail| !detail.is_empty());
+                Some(
+                    detail
+                        .map_or("PDFium is missing".into(), |why| format!("PDFium cannot be loaded: {why}")),
+                )
+            }
             Ok(Ok(_)) => None,
             Ok(Err(fault)) => Some(Error::from(fault).to_string()),
             Err(error) => Some(error.to_string()),

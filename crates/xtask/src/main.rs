@@ -4,6 +4,7 @@
 #![expect(clippy::print_stdout, reason = "a terminal is who this talks to")]
 
 mod bench;
+mod bundle;
 mod checks;
 mod doctor;
 mod fuzz;
@@ -23,6 +24,7 @@ cargo xtask VERB
   test      every check there is
   types     write the TypeScript types of the API anew
   prepare   check the SQL against the migrations and write what was learnt to crates/store/.sqlx
+  bundle    build the packages of the window, with the library that reads PDF in them
   pdfium    fetch the library that reads PDF; the two above do
   bench     run the benches of the crates that have some
   fuzz      change documents at random and read them, a minute for each reader
@@ -36,6 +38,7 @@ fn main() -> anyhow::Result<()> {
     match verb.as_deref() {
         Some("run") => run::run(&rest),
         Some("test") => checks::test(),
+        Some("bundle") => bundle::bundle(&rest),
         Some("types") => types::types(),
         Some("prepare") => prepare(),
         Some("pdfium") => pdfium(),

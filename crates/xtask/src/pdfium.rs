@@ -31,6 +31,11 @@ pub fn library() -> PathBuf {
     folder().join(name())
 }
 
+/// What it may be given on under.
+pub fn licences() -> PathBuf {
+    folder().join("licences")
+}
+
 fn folder() -> PathBuf {
     place::target().join("pdfium").join(VERSION)
 }
@@ -71,7 +76,7 @@ fn unpack(shell: &Shell) -> anyhow::Result<()> {
     let folder = folder();
     shell.create_dir(&folder)?;
     let licences = fetched.join(format!("pypdfium2-{VERSION}.dist-info/licenses"));
-    copy_folder(shell, &licences, &folder.join("licences"))?;
+    copy_folder(shell, &licences, &self::licences())?;
     // The library last: where it is, all is.
     shell.copy_file(fetched.join("pypdfium2_raw").join(name()), &folder)?;
     Ok(())

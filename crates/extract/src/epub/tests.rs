@@ -82,3 +82,23 @@ fn cut_off_at_any_length_a_book_is_read_or_says_why() {
     let whole = book("", &[]);
     check_cut_off(&whole, 5, read);
 }
+
+#[test]
+fn what_a_book_says_of_itself_is_a_remark() {
+    let about = "<dc:creator>A. Grower</dc:creator><dc:creator>B. Grafter</dc:creator><dc:subject>Citrus</dc:subject><dc:subject>Gardens</dc:subject><dc:description>&lt;p&gt;How to &lt;b&gt;graft&lt;/b&gt;.&lt;/p&gt;</dc:description><dc:publisher>P</dc:publisher>";
+    let opf = format!(
+        "<package xmlns='http://www.idpf.org/2007/opf'><metadata xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:title>A Book</dc:title>{about}</metadata><manifest><item id='c1' href='c1.xhtml' media-type='application/xhtml+xml'/></manifest><spine><itemref idref='c1'/></spine></package>"
+    );
+    let chapter = "<html><head><meta name='description' content='of the chapter'/></head><body><p>text</p></body></html>";
+    let bytes = zip(&[
+        ("META-INF/container.xml", CONTAINER.as_bytes()),
+        ("OEBPS/book.opf", opf.as_bytes()),
+        ("OEBPS/c1.xhtml", chapter.as_bytes()),
+    ]);
+    let document = read(&bytes, &Limits::default());
+    assert_eq!(
+        shown(&document),
+        ["p text", "comment A. Grower, B. Grafter", "comment Citrus, Gardens", "comment How to graft."]
+    );
+    assert_eq!(document.title.as_deref(), Some("A Book"));
+}

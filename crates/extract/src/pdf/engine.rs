@@ -15,6 +15,8 @@ use crate::document::code;
 const GLYPHS: usize = 200_000;
 
 static ENGINE: OnceLock<Pdfium> = OnceLock::new();
+/// Why a library that should be there was not loaded.
+static FAILED: OnceLock<String> = OnceLock::new();
 
 /// Loads the library, once for the process. What was loaded first stays.
 pub fn bind(library: &Path) -> Result<(), String> {
@@ -31,6 +33,17 @@ pub fn bind(library: &Path) -> Result<(), String> {
         Err(_) if ENGINE.get().is_some() => Ok(()),
         Err(error) => Err(error),
     }
+}
+
+/// Every file that is refused for the lack of the library says this besides.
+pub fn blame(reason: String) {
+    // What was said first stays, as what was loaded first does.
+    let _ = FAILED.set(reason);
+}
+
+/// What [`blame`] was told.
+pub fn blamed() -> &'static str {
+    FAILED.get().map_or("", String::as_str)
 }
 
 /// Why a file, or a page of it, does not open; the codes of [`code`].

@@ -8,10 +8,14 @@ use super::engine::Shown;
 /// Objects of a page that are looked at for what they cover, and for pictures; maps have millions.
 const COVERING: usize = 400;
 const OBJECTS: usize = 20_000;
+/// An empty page may be ruled; more strokes than these, however small, say something.
+const RULES: usize = 12;
 /// Pictures of one page.
 const PICTURES: usize = 64;
 /// What is smaller, in points, is a sign or a line.
 const SMALLEST: f32 = 20.0;
+/// What is thinner, in points, is a rule.
+const RULE: f32 = 4.0;
 /// What covers more of a page is its background, or the page itself.
 const BACKGROUND: f32 = 0.9;
 /// Pictures are drawn with so many pixels a point, as print wants them, within so many on their longer side
@@ -25,7 +29,7 @@ const PIXELS: f32 = 16_000_000.0;
 pub struct Seen {
     /// Share of the page that pictures and drawings cover, 0 to 1 and more where they overlap.
     pub covered: f32,
-    /// Anything but text is on it.
+    /// Anything but text is on it, and more than a few rules.
     pub drawn: bool,
     pub pictures: Vec<PagePicture>,
 }
@@ -48,10 +52,18 @@ pub fn read(page: &PdfPage<'_>, shown: Shown) -> Seen {
     let mut seen = Seen::default();
     let whole = (shown.width * shown.height).max(1.0);
     let objects = page.objects();
+    let mut lines = 0;
     for index in 0..objects.len().min(OBJECTS) {
         let Ok(object) = objects.get(index) else { continue };
         let kind = object.object_type();
-        seen.drawn |= kind != PdfPageObjectType::Text;
+        match kind {
+            PdfPageObjectType::Text => {}
+            PdfPageObjectType::Path => {
+                lines += 1;
+                seen.drawn |= lines > RULES || !is_rule(&object);
+            }
+            _ => seen.drawn = true,
+        }
         let is_picture = kind == PdfPageObjectType::Image;
         if !is_picture && kind != PdfPageObjectType::XObjectForm {
             continue;
@@ -78,4 +90,11 @@ pub fn read(page: &PdfPage<'_>, shown: Shown) -> Seen {
         }
     }
     seen
+}
+
+/// Whether it is no more than a line across or down, such as those that part a page from its head.
+fn is_rule(object: &PdfPageObject<'_>) -> bool {
+    let Ok(bounds) = object.bounds() else { return false };
+    let bounds = bounds.to_rect();
+    bounds.width().value.abs() <= RULE || bounds.height().value.abs() <= RULE
 }

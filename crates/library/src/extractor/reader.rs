@@ -1,6 +1,6 @@
 //! Which reader does what. Runs in the worker.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use orangery_domain::text::Encoding;
 use orangery_domain::{FileKind, PageWord, RowPage, Warning};
@@ -11,15 +11,27 @@ use orangery_extract::{Document, pdf};
 use super::wire::{Pixels, Question};
 use crate::trouble;
 
-/// Loads the library that reads PDF, from where `ORANGERY_PDFIUM` says or from beside this program. Without
-/// it every PDF says that it is missing.
+/// Loads the library that reads PDF, from where `ORANGERY_PDFIUM` says or from where it comes with this program.
+/// Without it every PDF says that it is missing, or why the one that is there cannot be loaded.
 pub fn bind() {
     let named = std::env::var_os("ORANGERY_PDFIUM").map(PathBuf::from);
-    let beside = || Some(std::env::current_exe().ok()?.parent()?.join(pdf::library_name()));
-    if let Some(library) = named.or_else(beside) {
+    let shipped = || {
+        let program = std::env::current_exe().ok()?;
+        shipped_libraries(&program).into_iter().find(|library| library.is_file())
+    };
+    if let Some(library) = named.or_else(shipped) {
         // A PDF that cannot be read for it says so itself.
-        let _ = pdf::bind(&library);
+        let _ = pdf::bind_named(&library);
     }
+}
+
+/// Where it may come with `program`, the likeliest first: beside it, or where the packages of the window put what
+/// belongs to it.
+fn shipped_libraries(program: &Path) -> Vec<PathBuf> {
+    let Some(folder) = program.parent() else { return Vec::new() };
+    let packaged = ["../Resources", "../lib/Orangery"].map(|place| folder.join(place));
+    let folders = std::iter::once(folder.to_owned()).chain(packaged);
+    folders.map(|folder| folder.join(pdf::library_name())).collect()
 }
 
 /// Bytes that the cells of one answer may have together.
@@ -112,4 +124,18 @@ pub fn rows(
         }
     };
     Ok(RowPage { rows: rows.rows, total: rows.total, columns: rows.columns })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_is_looked_for_where_packages_put_it() {
+        let found = shipped_libraries(Path::new("/usr/bin/orangery-desktop"));
+        let places: Vec<_> = found.iter().map(|path| path.parent().unwrap().to_str().unwrap()).collect();
+        assert_eq!(places, ["/usr/bin", "/usr/bin/../Resources", "/usr/bin/../lib/Orangery"]);
+        assert!(found.iter().all(|path| path.ends_with(pdf::library_name())));
+        assert_eq!(shipped_libraries(Path::new("/")), Vec::<PathBuf>::new());
+    }
 }

@@ -290,14 +290,19 @@ impl CheckedPath {
         let meta = self.metadata()?;
         match meta.kind {
             EntryKind::File => Ok(meta),
-            EntryKind::Folder => Err(Error::Folder(self.place.to_string())),
+            EntryKind::Folder => Err(Error::Folder(self.named())),
             EntryKind::Link | EntryKind::Special => Err(Error::Special(self.place.to_string())),
         }
     }
 
+    /// For people: the root has no path within itself, and is called by where it lies.
+    fn named(&self) -> String {
+        if self.place.is_root() { self.root.path().display().to_string() } else { self.place.to_string() }
+    }
+
     pub(super) fn parent(&self) -> Result<Dir> {
         let Some(parent) = self.place.parent() else {
-            return Err(Error::Folder(self.root.path().display().to_string()));
+            return Err(Error::Folder(self.named()));
         };
         let opened = if parent.is_root() {
             self.root.dir().try_clone()
@@ -308,7 +313,7 @@ impl CheckedPath {
     }
 
     pub(super) fn error(&self, attempt: &'static str) -> impl FnOnce(io::Error) -> Error {
-        let path = self.place.to_string();
+        let path = self.named();
         move |source| match source.kind() {
             io::ErrorKind::NotFound => Error::NotFound(path),
             io::ErrorKind::AlreadyExists => Error::Exists(path),

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use cap_std::fs::{Dir, File, OpenOptions, Permissions};
+use cap_std::fs::{Dir, File, Metadata, OpenOptions, Permissions};
 
 use super::checked::{CheckedPath, TEMPORARY_PREFIX, TEMPORARY_SUFFIX};
 use crate::{Error, Result};
@@ -33,9 +33,8 @@ impl CheckedPath {
             return Err(Error::ReadOnly(self.place.to_string()));
         }
         let folder = self.parent()?;
-        let permissions =
-            folder.symlink_metadata(self.place.name()).map_err(self.error("look at"))?.permissions();
-        self.stage(&folder, true, Some(permissions), write)
+        let there = folder.symlink_metadata(self.place.name()).map_err(self.error("look at"))?;
+        self.stage(&folder, true, Some(kept_permissions(&there)), write)
     }
 
     /// Writes `bytes` beside where this new file will be, whose permissions are `mode` if that is given.
@@ -75,6 +74,18 @@ impl CheckedPath {
         written.map_err(self.error("write"))?;
         Ok(staged)
     }
+}
+
+/// Who may read, write and run it. What ran with the rights of its owner or group does so no more with another content,
+/// as when a system writes into the file itself.
+#[cfg(unix)]
+fn kept_permissions(there: &Metadata) -> Permissions {
+    cap_std::fs::PermissionsExt::from_mode(cap_std::fs::MetadataExt::mode(there) & 0o777)
+}
+
+#[cfg(not(unix))]
+fn kept_permissions(there: &Metadata) -> Permissions {
+    there.permissions()
 }
 
 #[cfg(unix)]
@@ -195,6 +206,19 @@ mod tests {
         assert_eq!(staged.put().unwrap_err().kind(), ErrorKind::Conflict);
         assert_eq!(std::fs::read(folder.path().join("b.md")).unwrap(), b"theirs");
         assert_eq!(names(&folder), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_stay_but_not_the_right_to_run_as_another() {
+        use std::os::unix::fs::PermissionsExt;
+        let (folder, path) = folder_with("run.md");
+        let file = folder.path().join("run.md");
+        for (before, after) in [(0o6755, 0o755), (0o640, 0o640)] {
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(before)).unwrap();
+            path.stage_over(b"new").unwrap().put().unwrap();
+            assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o7777, after);
+        }
     }
 
     #[test]

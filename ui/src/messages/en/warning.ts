@@ -46,7 +46,10 @@ export const warning = {
   'warning.tooSlow': 'Reading it took too long. It is listed, but not searched.',
   'warning.noPage': 'It has no such page.',
   'warning.noPicture': 'It has no such picture.',
-  'warning.pdfiumMissing': 'PDF files cannot be read, because PDFium is missing. Run `cargo xtask run` to get it, or set ORANGERY_PDFIUM.',
+  'warning.pdfiumMissing': (v: Detail) =>
+    v.detail === ''
+      ? 'PDF files cannot be read, because PDFium is missing. Run `cargo xtask run` to get it, or set ORANGERY_PDFIUM.'
+      : `PDF files cannot be read, because PDFium cannot be loaded. ${v.detail}`,
 
   // Of what is found.
   'warning.changesLost': (v: Detail) =>
