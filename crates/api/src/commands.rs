@@ -137,6 +137,8 @@ commands! {
     kb.forget(KbRef) -> () => stales [KnowledgeBases, Files, Search],
     kb.rescan(KbRef) -> () => stales [KnowledgeBases],
     kb.pause(KbRef) -> () => stales [KnowledgeBases],
+    /// Gives up the scan and the reading that are at work; `kb.rescan` goes on.
+    kb.cancel(KbRef) -> () => stales [KnowledgeBases],
 
     folder.browse(BrowseFolder) -> FolderListing => reads [],
     /// Folders first, then files, by natural order.

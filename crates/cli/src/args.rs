@@ -162,8 +162,12 @@ pub enum Kb {
     List,
     /// Forget a knowledge base; its files stay
     Remove { kb: String },
-    /// Compare the index with the files again
+    /// Compare the index with the files again; goes on after a pause or a cancelled scan
     Rescan { kb: String },
+    /// Let scanning and reading rest until the next rescan
+    Pause { kb: String },
+    /// Give up the scan at work: the rest is not found until the next rescan
+    Cancel { kb: String },
 }
 
 #[derive(Debug, Subcommand)]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use orangery_api::CHANGES_LOST;
-use orangery_api::domain::{KbId, KnowledgeBase, ScanPhase};
+use orangery_api::domain::{KbId, KnowledgeBase, ScanHold, ScanPhase};
 use orangery_api::error::{Code, WireError};
 use orangery_api::request::{AddKnowledgeBase, KbRef};
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub async fn run(caller: &Caller, command: Kb, out: Out) -> Result {
             let known = caller.knowledge_bases().await?;
             out.value(&known, |out| {
                 for kb in &known {
-                    let state = if kb.offline { "\toffline" } else { "" };
+                    let state = state(kb);
                     out.line(format_args!("{}\t{}\t{}\t{} files{state}", kb.id, kb.name, kb.root, kb.files));
                 }
             });
@@ -46,8 +46,46 @@ pub async fn run(caller: &Caller, command: Kb, out: Out) -> Result {
             let kb = scanned(caller, kb_id).await?;
             out.value(&kb, |out| out.line(format_args!("{} files, {} unreadable", kb.files, kb.unreadable)));
         }
+        Kb::Pause { kb } => hold(caller, &kb, "kb.pause", out).await?,
+        Kb::Cancel { kb } => hold(caller, &kb, "kb.cancel", out).await?,
     }
     Ok(Exit::Done)
+}
+
+/// What to know of it in a list.
+fn state(kb: &KnowledgeBase) -> String {
+    match kb.scan.held {
+        _ if kb.offline => "\toffline".into(),
+        Some(held) => format!("\t{}", stopped(kb, held)),
+        None => String::new(),
+    }
+}
+
+/// How far a scan came that the user stopped.
+fn stopped(kb: &KnowledgeBase, held: ScanHold) -> String {
+    let how = match held {
+        ScanHold::Paused => "paused",
+        ScanHold::Cancelled => "cancelled",
+    };
+    let scan = &kb.scan;
+    let documents = match scan.documents {
+        0 => String::new(),
+        all => format!(", {} of {all} documents read", scan.documents_read),
+    };
+    format!("{how}: {} of {} files searchable{documents}", scan.searchable, scan.found)
+}
+
+async fn hold(caller: &Caller, name: &str, method: &str, out: Out) -> Result<()> {
+    let known = caller.knowledge_bases().await?;
+    let kb_id = place::knowledge_base(&known, name)?.id;
+    caller.call::<()>(method, KbRef { kb_id }).await?;
+    let known = caller.knowledge_bases().await?;
+    let kb = place::knowledge_base(&known, name)?;
+    out.value(kb, |out| match kb.scan.held {
+        Some(held) => out.line(stopped(kb, held)),
+        None => out.line("nothing was at work"),
+    });
+    Ok(())
 }
 
 #[derive(Debug, Serialize)]
@@ -134,6 +172,10 @@ async fn scanned(caller: &Caller, kb_id: KbId) -> Result<KnowledgeBase> {
         if kb.offline {
             let message = format!("scan {}: the folder cannot be read", kb.root);
             return Err(WireError::new(Code::Offline, message).with("path", &kb.root));
+        }
+        if let Some(held) = kb.scan.held {
+            let message = format!("scan {}: {}; `kb rescan` goes on", kb.root, stopped(&kb, held));
+            return Err(WireError::new(Code::Cancelled, message));
         }
         let idle = kb.scan.phase == ScanPhase::Idle;
         if !idle && kb.troubles.iter().any(|trouble| CHANGES_LOST.is(trouble)) {

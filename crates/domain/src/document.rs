@@ -64,6 +64,19 @@ pub struct ScanState {
     pub pages: u64,
     /// The file at work, for people.
     pub current: Option<String>,
+    /// Set while the user keeps it from going on; what was not looked at yet is not found then.
+    #[serde(default)]
+    pub held: Option<ScanHold>,
+}
+
+/// How a scan was stopped by the user. Either way nothing is lost, and a rescan goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum ScanHold {
+    /// Everything waits, also what changes meanwhile.
+    Paused,
+    /// The scan is given up: what changes from now on is taken in, what was left over is not.
+    Cancelled,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, Default)]

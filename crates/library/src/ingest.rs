@@ -13,12 +13,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use orangery_domain::{FileId, FilePlace, KbId, KbPath, ScanPhase};
+use orangery_domain::{FileId, FilePlace, KbId, KbPath, ScanHold, ScanPhase};
 use orangery_store::now_ms;
 use orangery_store::root::{EntryKind, Meta, Root};
 use orangery_store::table::{extraction, file, knowledge_base};
 use tokio::sync::oneshot;
 
+use crate::kb::KbState;
 use crate::scan::{Found, Rules, Unseen, Walk};
 use crate::watch::Watch;
 use crate::{Error, Fact, Inner, Result};
@@ -94,6 +95,16 @@ impl Pending {
         self.feed = true;
     }
 
+    /// Leaves out the look at everything that waits, if one does; says whether it did.
+    pub fn give_up(&mut self, kb: KbId) -> bool {
+        let Some(todo) = self.todo.get_mut(&kb).filter(|todo| todo.everything) else { return false };
+        todo.everything = false;
+        if todo.paths.is_empty() {
+            self.todo.remove(&kb);
+        }
+        true
+    }
+
     pub fn forget(&mut self, kb: KbId, done: Forgotten) {
         self.requested += 1;
         self.todo.remove(&kb);
@@ -116,6 +127,7 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
             () = inner.wake.notified() => {}
             _ = poll.tick() => inner.poll(),
         }
+        inner.nothing_ends();
         while let Some(Taken { todo, moved, forget, feed, requested }) = inner.take_pending() {
             for (from, to) in moved {
                 if let Err(error) = inner.follow(&from, &to).await {
@@ -134,6 +146,7 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
                 if inner.cancel.is_cancelled() {
                     return;
                 }
+                let Some(todo) = inner.still_wanted(kb, todo) else { continue };
                 let before = inner.describe(kb);
                 let phase = match inner.reconcile(kb, &todo, &mut watch).await {
                     Ok(()) => ScanPhase::Idle,
@@ -144,6 +157,7 @@ pub async fn run(inner: Arc<Inner>, mut watch: Watch) {
                     }
                 };
                 inner.scan_ended(kb, phase);
+                inner.take_back(kb, &todo);
                 if inner.describe(kb) != before {
                     (inner.notify)(Fact::KnowledgeBases);
                 }
@@ -168,7 +182,7 @@ struct Taken {
 impl Inner {
     fn take_pending(&self) -> Option<Taken> {
         let mut pending = self.pending();
-        let paused = |kb: KbId| self.state(kb, |state| state.paused).unwrap_or(false);
+        let paused = |kb: KbId| self.state(kb, |state| state.held == Some(ScanHold::Paused)).unwrap_or(false);
         let ready: Vec<KbId> = pending.todo.keys().copied().filter(|kb| !paused(*kb)).collect();
         if ready.is_empty()
             && pending.forget.is_empty()
@@ -189,13 +203,38 @@ impl Inner {
         })
     }
 
+    /// Nothing is at work that a cancel could end.
+    fn nothing_ends(&self) {
+        self.kb_ids().into_iter().for_each(|kb| self.change_state(kb, |state| state.ending = false));
+    }
+
+    /// What is left to do of `todo` after a cancel: single files. That is no end of what comes after it.
+    fn still_wanted(&self, kb: KbId, mut todo: Todo) -> Option<Todo> {
+        self.change_state(kb, |state| {
+            state.ending = false;
+            todo.everything &= state.held != Some(ScanHold::Cancelled);
+        });
+        (todo.everything || !todo.paths.is_empty()).then_some(todo)
+    }
+
+    /// Single files that a cancel kept from being looked at are looked at after all.
+    fn take_back(&self, kb: KbId, todo: &Todo) {
+        let mut cut_off = false;
+        self.change_state(kb, |state| cut_off = std::mem::take(&mut state.ending));
+        if cut_off {
+            let mut pending = self.pending();
+            todo.paths.iter().for_each(|path| pending.path(FilePlace { kb_id: kb, path: path.clone() }));
+        }
+    }
+
     /// Folders that send no events are looked at now and then.
     fn poll(&self) {
         let silent: Vec<KbId> = self
             .kb_ids()
             .into_iter()
             .filter(|kb| {
-                self.state(*kb, |state| (self.watching && state.polling) || state.offline).unwrap_or(false)
+                let silent = |state: &KbState| (self.watching && state.polling) || state.offline;
+                !self.is_held(*kb) && self.state(*kb, silent).unwrap_or(false)
             })
             .collect();
         for kb in silent {
@@ -218,6 +257,9 @@ impl Inner {
                 () = inner.cancel.cancelled() => {}
                 () = tokio::time::sleep(POLL) => {
                     inner.change_state(kb, |state| state.looks_again = false);
+                    if inner.state(kb, |state| state.held) == Some(Some(ScanHold::Cancelled)) {
+                        return;
+                    }
                     if unasked {
                         inner.pending().poll(kb);
                     } else {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use orangery_domain::{FileId, KbId, KbPath, KnowledgeBase, ScanPhase, ScanState};
+use orangery_domain::{FileId, KbId, KbPath, KnowledgeBase, ScanHold, ScanPhase, ScanState};
 use orangery_store::root::Root;
 use orangery_store::table::knowledge_base::{self, KbRow};
 use tokio::sync::oneshot;
@@ -21,7 +21,10 @@ pub struct KbState {
     pub scanned_at: Option<i64>,
     pub offline: bool,
     pub polling: bool,
-    pub paused: bool,
+    /// What the user said of its scans.
+    pub held: Option<ScanHold>,
+    /// What is at work is to end: it was cancelled.
+    pub ending: bool,
     /// Rows go as soon as the ingest task gets to it; until then nothing new is done.
     pub forgotten: bool,
     /// Places that gave no answer when they were last looked at; what is known of them stays.
@@ -46,7 +49,8 @@ impl KbState {
             scan: ScanState::default(),
             offline: false,
             polling: false,
-            paused: false,
+            held: None,
+            ending: false,
             lost: false,
             forgotten: false,
             unseen: BTreeMap::new(),
@@ -166,10 +170,10 @@ impl Library {
         }
     }
 
-    /// Looks at every file again, also after a pause.
+    /// Looks at every file again, also after a pause or a cancelled scan.
     pub fn rescan(&self, kb: KbId) -> Result<()> {
         self.0.state(kb, |_| ()).ok_or(Error::NoKnowledgeBase(kb))?;
-        self.0.change_state(kb, |state| state.paused = false);
+        self.0.change_state(kb, |state| (state.held, state.ending) = (None, false));
         self.look_at(kb);
         Ok(())
     }
@@ -177,10 +181,26 @@ impl Library {
     /// Stops scanning until the next [`Self::rescan`]. What is known stays searchable.
     pub fn pause(&self, kb: KbId) -> Result<()> {
         self.0.state(kb, |_| ()).ok_or(Error::NoKnowledgeBase(kb))?;
-        self.0.change_state(kb, |state| state.paused = true);
+        self.0.change_state(kb, |state| state.held = Some(ScanHold::Paused));
         // Taken up by the next rescan.
         self.look_at(kb);
         self.0.documents.queue.look();
+        self.0.tell_scan(kb, true);
+        Ok(())
+    }
+
+    /// Gives up the scan and the reading that are at work. What was found by then stays, and what is opened,
+    /// saved or changed from now on is taken in as ever; the rest is not found until the next
+    /// [`Self::rescan`] or start. Nothing happens where nothing is at work.
+    pub fn cancel(&self, kb: KbId) -> Result<()> {
+        let at_work = self.0.scan_state(kb).ok_or(Error::NoKnowledgeBase(kb))?.phase != ScanPhase::Idle;
+        let paused = self.0.state(kb, |state| state.held == Some(ScanHold::Paused)).unwrap_or(false);
+        if !self.0.pending().give_up(kb) && !at_work && !paused {
+            return Ok(());
+        }
+        self.0.change_state(kb, |state| (state.held, state.ending) = (Some(ScanHold::Cancelled), true));
+        self.0.drop_documents(|at| at == kb);
+        self.0.wake.notify_one();
         self.0.tell_scan(kb, true);
         Ok(())
     }
@@ -225,7 +245,8 @@ impl Library {
     pub(crate) fn found_beyond(&self) -> u64 {
         let kbs = self.0.kbs.read().unwrap_or_else(PoisonError::into_inner);
         let files = self.catalog().read();
-        let scanning = kbs.values().filter(|state| state.scan.phase == ScanPhase::Scanning);
+        let scanning =
+            kbs.values().filter(|state| state.scan.phase == ScanPhase::Scanning || state.held.is_some());
         scanning.map(|state| state.scan.found.saturating_sub(files.counts(state.row.id).files)).sum()
     }
 }
@@ -254,7 +275,13 @@ impl Inner {
 
     /// Whether work on `kb` should end now.
     pub fn stopped(&self, kb: KbId) -> bool {
-        self.cancel.is_cancelled() || self.state(kb, |state| state.paused || state.forgotten).unwrap_or(true)
+        let ends = |state: &KbState| state.held == Some(ScanHold::Paused) || state.ending || state.forgotten;
+        self.cancel.is_cancelled() || self.state(kb, ends).unwrap_or(true)
+    }
+
+    /// Whether only what somebody asks for is done for `kb`.
+    pub fn is_held(&self, kb: KbId) -> bool {
+        self.state(kb, |state| state.held.is_some()).unwrap_or(false)
     }
 
     pub fn set_polling(&self, kb: KbId, polling: bool) {
@@ -340,11 +367,13 @@ impl Inner {
         self.state(kb, |state| ScanState {
             phase: match state.scan.phase {
                 ScanPhase::Idle
-                    if counts.waiting > 0 && self.documents.extractor.is_some() && !state.paused =>
+                    if counts.waiting > 0 && self.documents.extractor.is_some() && state.held.is_none() =>
                 {
                     ScanPhase::Reading
                 }
-                ScanPhase::Idle if counts.behind > 0 && !state.paused => ScanPhase::Indexing,
+                ScanPhase::Idle if counts.behind > 0 && state.held != Some(ScanHold::Paused) => {
+                    ScanPhase::Indexing
+                }
                 phase => phase,
             },
             found: state.scan.found.max(counts.files),
@@ -354,6 +383,7 @@ impl Inner {
             documents_read: counts.documents - counts.waiting,
             pages: state.scan.pages,
             current: state.scan.current.clone(),
+            held: state.held,
         })
     }
 

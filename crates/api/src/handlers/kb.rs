@@ -45,3 +45,7 @@ pub(crate) async fn rescan(rooms: &Rooms, request: KbRef) -> Result<()> {
 pub(crate) async fn pause(rooms: &Rooms, request: KbRef) -> Result<()> {
     Ok(rooms.library.pause(request.kb_id)?)
 }
+
+pub(crate) async fn cancel(rooms: &Rooms, request: KbRef) -> Result<()> {
+    Ok(rooms.library.cancel(request.kb_id)?)
+}

@@ -91,6 +91,7 @@ async fn every_method_answers() {
 
     tour.call("kb.rename", json!({ "kbId": kb, "name": "花园" })).await;
     tour.call("kb.pause", json!({ "kbId": kb })).await;
+    tour.call("kb.cancel", json!({ "kbId": kb })).await;
     tour.call("kb.rescan", json!({ "kbId": kb })).await;
     let sample = tour.call("kb.addSample", json!({})).await;
     let first = sample["first"]["path"].as_str().unwrap();

@@ -116,7 +116,8 @@ impl Inner {
     }
 
     fn documents_wait(&self) -> bool {
-        let ready = self.ready();
+        let mut ready = self.ready();
+        ready.retain(|kb| !self.is_held(*kb));
         let files = self.catalog.read();
         files.waiting().iter().any(|id| files.row(*id).is_some_and(|row| ready.contains(&row.kb_id)))
     }
@@ -130,6 +131,7 @@ impl Inner {
     /// The next document to read.
     fn next_document(&self) -> Option<Arc<FileRow>> {
         let (ready, scanning) = (self.ready(), self.is_scanning());
+        let held: HashSet<KbId> = ready.iter().copied().filter(|kb| self.is_held(*kb)).collect();
         let mut state = self.documents.queue.state();
         let files = self.catalog.read();
         let waiting = |id: FileId| {
@@ -147,7 +149,7 @@ impl Inner {
             return None;
         }
         let next = files.waiting().iter().filter(|id| !state.at_work.contains_key(id));
-        next.filter_map(|id| waiting(*id)).next().cloned()
+        next.filter_map(|id| waiting(*id)).find(|row| !held.contains(&row.kb_id)).cloned()
     }
 
     fn is_scanning(&self) -> bool {
@@ -158,8 +160,13 @@ impl Inner {
 
     /// Ends what is read of knowledge bases that were paused or forgotten.
     fn drop_stopped(&self) {
+        self.drop_documents(|kb| self.stopped(kb));
+    }
+
+    /// Ends what is read of some knowledge bases; it waits again.
+    pub(crate) fn drop_documents(&self, of: impl Fn(KbId) -> bool) {
         for (kb, handle) in self.documents.queue.state().at_work.values() {
-            if self.stopped(*kb) {
+            if of(*kb) {
                 handle.abort();
             }
         }

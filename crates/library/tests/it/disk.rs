@@ -1,7 +1,7 @@
 use std::io::ErrorKind as IoKind;
 
 use orangery_domain::text::Encoding;
-use orangery_domain::{ContentHash, ErrorKind, LineEnding};
+use orangery_domain::{ContentHash, ErrorKind, LineEnding, ScanHold};
 use orangery_library::Fact;
 use orangery_store::root::fault;
 
@@ -318,6 +318,49 @@ async fn a_pause_holds_until_the_next_rescan() {
     assert_eq!(house.files(), ["a.md"]);
     house.rescan().await;
     assert_eq!(house.search("beta").await, ["b.md"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancelled_scan_says_so_and_the_rest_goes_on_working() {
+    let house = House::with(&[("a.md", "alpha")]).await;
+    let held = || house.library.knowledge_bases()[0].scan.held;
+    // Nothing is at work: there is nothing to cancel.
+    house.library.cancel(house.kb).unwrap();
+    assert_eq!(held(), None);
+    house.library.pause(house.kb).unwrap();
+    house.folder.write("b.md", "beta");
+    house.folder.write("c.md", "gamma");
+    assert_eq!(held(), Some(ScanHold::Paused));
+    // What waited is given up; what is found is found, and what is saved from now on is too.
+    house.library.cancel(house.kb).unwrap();
+    house.library.settle().await;
+    assert_eq!((held(), house.files()), (Some(ScanHold::Cancelled), vec!["a.md".to_owned()]));
+    house.folder.write("d.md", "delta");
+    house.library.touched(&house.place("d.md"));
+    house.library.settle().await;
+    assert_eq!(house.files(), ["a.md", "d.md"]);
+    assert_eq!(house.search("delta").await, ["d.md"]);
+    assert_eq!(held(), Some(ScanHold::Cancelled));
+    house.rescan().await;
+    assert_eq!((held(), house.files().len()), (None, 4));
+    assert_eq!(house.search("gamma").await, ["c.md"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_scan_can_be_cancelled_at_any_moment_and_started_again() {
+    let house = House::with(&[("a.md", "alpha")]).await;
+    let names: Vec<String> = (0..300).map(|at| format!("f{}/n{at}.md", at % 7)).collect();
+    names.iter().for_each(|name| house.folder.write(name, name));
+    // With a file that was saved while the scan ran: that is no part of what is given up.
+    for _ in 0..3 {
+        house.library.rescan(house.kb).unwrap();
+        house.library.cancel(house.kb).unwrap();
+        house.library.touched(&house.place("f1/n1.md"));
+        house.library.settle().await;
+        assert!(house.files().contains(&"f1/n1.md".to_owned()));
+    }
+    house.rescan().await;
+    assert_eq!(house.files().len(), 301);
 }
 
 #[tokio::test(flavor = "multi_thread")]
