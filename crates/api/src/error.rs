@@ -135,6 +135,8 @@ codes! {
     AlreadyUndone => Conflict,
     UndoWaits => Conflict,
     AlreadyApplied => Conflict,
+    Superseded => Conflict,
+    NothingWaits => Conflict,
     NotAConflict => Conflict,
     ChoicesMisfit => Conflict,
     InConflict => Conflict,

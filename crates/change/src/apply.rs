@@ -10,7 +10,9 @@ pub(crate) mod write;
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use orangery_domain::{Applied, ChangeSetId, OperationId, OperationKind, OperationState, Provenance};
+use orangery_domain::{
+    Applied, ChangeSetId, ChangeSetState, OperationId, OperationKind, OperationState, Provenance,
+};
 use orangery_store::{
     Db,
     blob::Packed,
@@ -78,6 +80,12 @@ impl House {
         if let Some(foreign) = operations.iter().find(|named| !known.contains(named)) {
             let what = "operation of this change set";
             return Err(Error::NotFound { what, id: foreign.to_string() });
+        }
+        if set.state == ChangeSetState::Undone {
+            return Err(Error::AlreadyUndone(id));
+        }
+        for named in rows.iter().filter(|row| operations.contains(&row.id)) {
+            review::still_open(&set, named)?;
         }
         let mut selected = select(rows.clone(), operations, all);
         if back {
@@ -199,7 +207,7 @@ impl House {
     }
 
     /// Notes a conflict, and offers the same change on the file as it is now where that is clean.
-    async fn keep_conflict(
+    pub(crate) async fn keep_conflict(
         &self,
         write: &mut orangery_store::SqliteConnection,
         set: Option<ChangeSetId>,

@@ -34,6 +34,10 @@ pub enum Error {
     UndoWaits { id: orangery_domain::ChangeSetId, undo: orangery_domain::ChangeSetId },
     #[error("operation {0} is applied already")]
     AlreadyApplied(orangery_domain::OperationId),
+    #[error("operation {0} is settled: another proposal stands for it")]
+    Superseded(orangery_domain::OperationId),
+    #[error("nothing of change set {0} waits any more")]
+    NothingWaits(orangery_domain::ChangeSetId),
     #[error("operation {0} is no conflict that can be resolved")]
     NotAConflict(orangery_domain::OperationId),
     #[error("operation {id} wants {regions} choices, not {given}; look at the conflict again")]
@@ -85,6 +89,8 @@ impl Error {
             | Self::AlreadyUndone(_)
             | Self::UndoWaits { .. }
             | Self::AlreadyApplied(_)
+            | Self::Superseded(_)
+            | Self::NothingWaits(_)
             | Self::NotAConflict(_)
             | Self::InConflict(_)
             | Self::ThereAlready { .. }
@@ -123,6 +129,8 @@ impl Error {
             Self::AlreadyUndone(_) => "alreadyUndone",
             Self::UndoWaits { .. } => "undoWaits",
             Self::AlreadyApplied(_) => "alreadyApplied",
+            Self::Superseded(_) => "superseded",
+            Self::NothingWaits(_) => "nothingWaits",
             Self::NotAConflict(_) => "notAConflict",
             Self::ChoicesMisfit { .. } => "choicesMisfit",
             Self::InConflict(_) => "inConflict",

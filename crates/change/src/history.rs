@@ -10,6 +10,7 @@ use crate::{
     diff::{between, hunks},
     disk::{known, look_at},
     review::{encoding_between, missing, to_hunks},
+    tree,
 };
 
 impl Changes {
@@ -49,7 +50,18 @@ impl Proposals {
 impl House {
     async fn history(&self, place: &FilePlace) -> Result<Vec<Version>> {
         let file = file::by_place(self.db.reader(), place).await?;
-        Ok(version::of_place(self.db.reader(), place, file.map(|file| file.id)).await?)
+        let versions = version::of_place(self.db.reader(), place, file.map(|file| file.id)).await?;
+        if !versions.is_empty() {
+            return Ok(versions);
+        }
+        // No versions of a file is one thing, no such file another.
+        match tree::look_at(&self.roots, place).await?.map(|entry| entry.found) {
+            Some(tree::Found::Folder) => Err(orangery_store::Error::Folder(place.path.to_string()).into()),
+            Some(tree::Found::Nothing) | None => {
+                Err(orangery_store::Error::NotFound(place.path.to_string()).into())
+            }
+            Some(tree::Found::File { .. } | tree::Found::Other) => Ok(versions),
+        }
     }
 
     async fn read_version(&self, id: VersionId) -> Result<Vec<u8>> {

@@ -79,6 +79,8 @@ pub(crate) struct House {
     seen: Arc<seen::Seen>,
     /// What was being written before is of a process that is dead.
     opened: SystemTime,
+    /// Beside the owner of the data directory: nothing is written.
+    looks_only: bool,
 }
 
 impl Changes {
@@ -99,7 +101,7 @@ impl Changes {
             })
         };
         let (locks, opened) = (locks::Locks::default(), SystemTime::now());
-        let house = House { db, roots, notify, locks, seam, seen, opened };
+        let house = House { db, roots, notify, locks, seam, seen, opened, looks_only: false };
         house.recover().await?;
         house.prune().await?;
         Ok(Self(Arc::new(house)))
@@ -110,7 +112,7 @@ impl Changes {
     pub fn reading(db: Db, roots: Arc<dyn Roots>) -> Self {
         let (locks, seam) = (locks::Locks::default(), stop::Seam::from_env());
         let (notify, seen, opened) = (Arc::new(|_| {}), Arc::default(), SystemTime::now());
-        Self(Arc::new(House { db, roots, notify, locks, seam, seen, opened }))
+        Self(Arc::new(House { db, roots, notify, locks, seam, seen, opened, looks_only: true }))
     }
 
     /// The part that an assistant is given.

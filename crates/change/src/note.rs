@@ -22,6 +22,8 @@ pub const CHANGED_HERE: &str = "changedHere";
 /// On disk, elsewhere: the same change is proposed anew.
 pub const OFFERED_ANEW: &str = "offeredAnew";
 pub const CHANGED_MEANWHILE: &str = "changedMeanwhile";
+/// As it was to go to the trash; what took its place stays.
+pub const REPLACED: &str = "replaced";
 /// Another operation of the set.
 pub const MEETS_OTHER: &str = "meetsOther";
 pub const MEETS_APPLIED: &str = "meetsApplied";
@@ -41,6 +43,10 @@ pub const LEFT_BEHIND: &str = "leftBehind";
 pub const LINKS_NOT_UPDATED: &str = "linksNotUpdated";
 /// A conflict that is resolved, and a clean merge that was offered instead of it: another operation stands for it.
 pub const SETTLED: &str = "settled";
+/// The file changed since it was proposed: it was moved onto the text that is there now.
+pub const CAUGHT_UP: &str = "caughtUp";
+/// Somebody made the same change: applying writes nothing.
+pub const SAID_ALREADY: &str = "saidAlready";
 /// Names what only the trash will have.
 pub const NOT_ALL_KEPT: &str = "notAllKept";
 

@@ -23,6 +23,7 @@ use crate::{
     tree::{is_within, layout::Layout, same_place},
 };
 
+pub(crate) use content::{Merge, merge};
 pub use select::select;
 
 /// What applying will do, and what it cannot.

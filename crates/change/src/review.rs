@@ -1,9 +1,13 @@
 //! What waits for review, shown and decided.
 
 mod again;
+mod catch_up;
+mod over;
 pub(crate) mod resolve;
 mod restack;
 mod words;
+
+pub(crate) use over::still_open;
 
 use orangery_domain::{
     ChangeSet, ChangeSetId, ChangeSetState, ChangeSetSummary, Decision, EncodingChange, Hunk, HunkDecision,
@@ -24,6 +28,7 @@ use crate::{
     Changes, Error, House, Result,
     diff::TextHunk,
     disk::known,
+    note,
     operation::{Loaded, decisions_to_letters, load, state_of},
 };
 
@@ -89,9 +94,6 @@ impl Changes {
         {
             let _held = house.locks.set(id).await;
             let (set, rows) = house.set(id).await?;
-            if set.state == ChangeSetState::Undone {
-                return Err(Error::AlreadyUndone(id));
-            }
             let mut changed = Vec::new();
             for row in rows {
                 let own: Vec<&Decision> =
@@ -99,9 +101,7 @@ impl Changes {
                 if own.is_empty() {
                     continue;
                 }
-                if row.state == OperationState::Applied {
-                    return Err(Error::AlreadyApplied(row.id));
-                }
+                still_open(&set, &row)?;
                 let mut loaded = load(&house.db, row).await?;
                 for decision in own {
                     decide(&mut loaded, decision)?;
@@ -125,7 +125,7 @@ impl Changes {
             operation::reject_followers(&mut write, &unmoved).await?;
             for loaded in &changed {
                 let letters = decisions_to_letters(&loaded.decisions);
-                operation::decide(&mut write, loaded.row.id, state_of(&loaded.decisions), &letters).await?;
+                operation::decide(&mut write, loaded.row.id, decided_state(loaded), &letters).await?;
             }
             settle_set(&mut write, id, None).await?;
             write.commit().await.map_err(orangery_store::Error::from)?;
@@ -134,11 +134,15 @@ impl Changes {
         self.get(id).await
     }
 
-    /// Rejects everything that is not applied. The proposals stay readable.
+    /// Rejects everything that waits. The proposals stay readable.
+    ///
+    /// # Errors
+    /// `Conflict` when all of it is applied or taken back.
     pub async fn reject(&self, id: ChangeSetId) -> Result<()> {
         let house = self.house();
         let _held = house.locks.set(id).await;
-        let (_, rows) = house.set(id).await?;
+        let (set, rows) = house.set(id).await?;
+        over::still_rejectable(&set, &rows)?;
         let mut write = house.db.write().await?;
         reject_rest(&mut write, &rows).await?;
         settle_set(&mut write, id, None).await?;
@@ -218,6 +222,16 @@ pub fn waits(state: OperationState) -> bool {
     }
 }
 
+/// What decisions make of an operation: they end no conflict but by giving the operation up.
+fn decided_state(loaded: &Loaded) -> OperationState {
+    match (state_of(&loaded.decisions), loaded.row.state) {
+        (OperationState::Undecided | OperationState::Accepted, OperationState::Conflict) => {
+            OperationState::Conflict
+        }
+        (decided, _) => decided,
+    }
+}
+
 /// The change of encoding or of its byte order mark, if there is one.
 pub(crate) fn encoding_between(before: &Decoded, after: &Decoded) -> Option<EncodingChange> {
     let label = |text: &Decoded| {
@@ -266,7 +280,7 @@ pub(crate) async fn close_conflicts(write: &mut SqliteConnection, id: OperationI
         if before.state != OperationState::Conflict {
             break;
         }
-        operation::close_conflict(write, row.id).await?;
+        operation::close_conflict(write, row.id, &note::plain(note::SETTLED)).await?;
         successor = Some(before);
     }
     Ok(())

@@ -56,6 +56,16 @@ mod armed {
         fail: Option<(usize, bool, io::ErrorKind)>,
         passed: usize,
         writes: usize,
+        meanwhile: Option<Meanwhile>,
+    }
+
+    /// What somebody else does the next time that a point is passed.
+    struct Meanwhile(Point, Box<dyn FnOnce() + Send>);
+
+    impl std::fmt::Debug for Meanwhile {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.debug_tuple("Meanwhile").field(&self.0).finish_non_exhaustive()
+        }
     }
 
     /// The variable that tells a child process at which point to die.
@@ -81,6 +91,11 @@ mod armed {
             *self.lock() = Armed { cut: Some(nth), panics: true, ..Armed::default() };
         }
 
+        /// Lets `work` happen where `point` is passed next.
+        pub fn meanwhile(&self, point: Point, work: impl FnOnce() + Send + 'static) {
+            self.lock().meanwhile = Some(Meanwhile(point, Box::new(work)));
+        }
+
         pub fn disarm(&self) {
             *self.lock() = Armed::default();
         }
@@ -90,12 +105,16 @@ mod armed {
             self.lock().passed
         }
 
-        pub(crate) fn point(&self, _: Point) {
-            let (here, panics) = {
+        pub(crate) fn point(&self, point: Point) {
+            let (here, panics, meanwhile) = {
                 let mut armed = self.lock();
                 armed.passed += 1;
-                (armed.cut == Some(armed.passed - 1), armed.panics)
+                let meanwhile = armed.meanwhile.take_if(|Meanwhile(at, _)| *at == point);
+                (armed.cut == Some(armed.passed - 1), armed.panics, meanwhile)
             };
+            if let Some(Meanwhile(_, work)) = meanwhile {
+                work();
+            }
             if here && panics {
                 std::panic::panic_any("cut here");
             }

@@ -4,16 +4,19 @@
 
 mod again;
 mod bytes;
+mod catch_up;
 mod conflict;
 mod crash;
 mod cuts;
 mod history;
 mod kept;
 mod mixes;
+mod over;
 mod propose;
 mod review;
 mod save;
 mod support;
+mod trash;
 mod tree;
 mod undo;
 mod volume;

@@ -8,12 +8,17 @@
 use std::path::{Path, PathBuf};
 
 use orangery_domain::{ContentHash, KbPath};
-use orangery_store::root::{CheckedPath, Root};
+use orangery_store::root::{CheckedPath, Meta, Root};
 
 /// Why the trash did not take or give a thing.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Trouble(String);
+pub enum Trouble {
+    #[error("{0}")]
+    Said(String),
+    /// A folder on the way is another by now.
+    #[error("a folder on the way became a link")]
+    Replaced,
+}
 
 /// What went to the trash.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +43,7 @@ pub enum Held {
 /// Puts what is at `checked` into the trash and says what the trash calls it, where that can be known.
 /// Blocks.
 pub fn put(checked: &CheckedPath) -> Result<Option<String>, Trouble> {
-    let path = absolute(checked).map_err(|error| Trouble(error.to_string()))?;
+    let path = absolute(checked)?;
     let before = items(&path);
     trash::delete(&path).map_err(told)?;
     // It took the first name that was free; behind it may lie older ones, which were out of sight until now.
@@ -58,19 +63,20 @@ pub fn find(root: &Root, place: &KbPath, since: i64) -> Option<String> {
     items(&path).into_iter().filter(young).max_by_key(age)
 }
 
-fn absolute(checked: &CheckedPath) -> std::io::Result<PathBuf> {
-    let root = std::fs::canonicalize(checked.root().path())?;
+fn absolute(checked: &CheckedPath) -> Result<PathBuf, Trouble> {
+    let said = |error: std::io::Error| Trouble::Said(error.to_string());
+    let root = std::fs::canonicalize(checked.root().path()).map_err(said)?;
     let parent = checked.place().parent().unwrap_or_else(orangery_domain::KbPath::root);
     let folder = root.join(parent.as_str());
     // `checked` has no link on the way; one that was put there since would show here.
-    if std::fs::canonicalize(&folder)? != folder {
-        return Err(std::io::Error::other("a folder on the way became a link"));
+    if std::fs::canonicalize(&folder).map_err(said)? != folder {
+        return Err(Trouble::Replaced);
     }
     Ok(folder.join(checked.place().name()))
 }
 
 fn told(error: trash::Error) -> Trouble {
-    Trouble(match error {
+    Trouble::Said(match error {
         trash::Error::Unknown { description } | trash::Error::Os { description, .. } => description,
         #[cfg(all(unix, not(target_os = "macos"), not(target_os = "ios"), not(target_os = "android")))]
         trash::Error::FileSystem { path, source } => format!("{}: {source}", path.display()),
@@ -87,7 +93,7 @@ mod system {
     use std::path::{Path, PathBuf};
 
     use orangery_domain::{ContentHash, KbPath};
-    use orangery_store::root::{CheckedPath, Root};
+    use orangery_store::root::{CheckedPath, EntryKind, Meta, Root};
 
     use super::{Held, Trouble};
     use crate::tree::{self, Depth};
@@ -157,9 +163,23 @@ mod system {
         Some(entry.seen(Depth::State).ok()?.mark)
     }
 
+    pub fn is_another(item: &str, was: &Meta) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let Some(meta) = thing(item).and_then(|thing| std::fs::symlink_metadata(thing).ok()) else {
+            return false;
+        };
+        // On another volume it is a copy, and only looks alike.
+        if was.device != Some(meta.dev()) {
+            return false;
+        }
+        let modified = meta.mtime() * 1_000_000_000 + meta.mtime_nsec();
+        let rewritten = was.kind == EntryKind::File && (modified, meta.len()) != (was.modified_ns, was.size);
+        rewritten || was.inode.is_some_and(|inode| inode != meta.ino())
+    }
+
     pub fn fetch(item: &str, to: &CheckedPath) -> Result<(), Trouble> {
-        let thing = thing(item).ok_or_else(|| Trouble(format!("{item} is no item of the trash")))?;
-        to.take_in(&thing).map_err(|error| Trouble(error.to_string()))?;
+        let thing = thing(item).ok_or_else(|| Trouble::Said(format!("{item} is no item of the trash")))?;
+        to.take_in(&thing).map_err(|error| Trouble::Said(error.to_string()))?;
         // What stays behind of the item points to nothing and harms nothing.
         let _ = std::fs::remove_file(item);
         Ok(())
@@ -171,7 +191,7 @@ mod system {
     use std::path::Path;
 
     use orangery_domain::ContentHash;
-    use orangery_store::root::CheckedPath;
+    use orangery_store::root::{CheckedPath, Meta};
 
     use super::{Held, Trouble};
 
@@ -200,8 +220,13 @@ mod system {
         None
     }
 
+    pub fn is_another(_: &str, _: &Meta) -> bool {
+        false
+    }
+
     pub fn fetch(item: &str, to: &CheckedPath) -> Result<(), Trouble> {
-        let item = find(item, to).ok_or_else(|| Trouble("the item is not in the trash any more".into()))?;
+        let item =
+            find(item, to).ok_or_else(|| Trouble::Said("the item is not in the trash any more".into()))?;
         trash::os_limited::restore_all([item]).map_err(super::told)
     }
 }
@@ -216,7 +241,7 @@ mod system {
     use std::path::Path;
 
     use orangery_domain::ContentHash;
-    use orangery_store::root::CheckedPath;
+    use orangery_store::root::{CheckedPath, Meta};
 
     use super::{Held, Trouble};
 
@@ -232,8 +257,12 @@ mod system {
         None
     }
 
+    pub fn is_another(_: &str, _: &Meta) -> bool {
+        false
+    }
+
     pub fn fetch(_: &str, _: &CheckedPath) -> Result<(), Trouble> {
-        Err(Trouble("this system's trash gives nothing back".into()))
+        Err(Trouble::Said("this system's trash gives nothing back".into()))
     }
 }
 
@@ -249,6 +278,11 @@ pub fn holds(item: &str, to: &CheckedPath, seen: Option<ContentHash>) -> Held {
 /// What `item` is now, where the trash shows it. Blocks.
 pub fn mark(item: &str) -> Option<ContentHash> {
     system::mark(item)
+}
+
+/// Whether `item` is not the thing that `was`, where the trash shows it. Blocks.
+pub fn is_another(item: &str, was: &Meta) -> bool {
+    system::is_another(item, was)
 }
 
 /// Takes `item` out of the trash to `to`, never over anything. Blocks.

@@ -56,11 +56,15 @@ struct Shown {
 }
 
 async fn show(caller: &Caller, id: ChangeSetId, out: Out) -> Result {
-    let set: ChangeSet = caller.call("change.get", ChangeSetRef { change_set_id: id }).await?;
-    let mut diffs = Vec::new();
-    for operation in &set.operations {
+    let mut set: ChangeSet = caller.call("change.get", ChangeSetRef { change_set_id: id }).await?;
+    let mut diffs: Vec<OperationDiff> = Vec::new();
+    // Looking at an operation can make it another, or offer one more, where its file changed.
+    while let Some(operation) = set.operations.get(diffs.len()) {
         let request = OperationRef { operation_id: operation.id };
-        diffs.push(caller.call::<OperationDiff>("change.diff", request).await?);
+        diffs.push(caller.call("change.diff", request).await?);
+        if diffs.len() == set.operations.len() {
+            set = caller.call("change.get", ChangeSetRef { change_set_id: id }).await?;
+        }
     }
     let shown = Shown { set, diffs };
     let known =
@@ -75,6 +79,9 @@ async fn show(caller: &Caller, id: ChangeSetId, out: Out) -> Result {
             ));
             for fact in facts(operation) {
                 out.line(format_args!("  {fact}"));
+            }
+            if diff.outdated {
+                out.line("  the file changed after this was proposed, and this is the text as it was then");
             }
             for hunk in &diff.hunks {
                 out.line(format_args!("@@ hunk {} {:?}", hunk.index, hunk.decision));

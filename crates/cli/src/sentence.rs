@@ -78,7 +78,8 @@ fn sentence(code: &str) -> Option<&'static str> {
         "noPage" => "it has no such page",
         "noPicture" => "it has no such picture",
         "pdfiumMissing" => {
-            "PDF files cannot be read, because PDFium is missing: run `cargo xtask pdfium`, or set ORANGERY_PDFIUM"
+            "PDF files cannot be read, because PDFium is missing or cannot be loaded; run `cargo xtask pdfium`, or set \
+             ORANGERY_PDFIUM: {}"
         }
 
         // Of documents: something was left out, or is odd.
@@ -117,6 +118,8 @@ fn sentence(code: &str) -> Option<&'static str> {
         "linksNotUpdated" => "some links will not lead any more where they lead now, in {}",
         "leftBehind" => "all came back but what only the system's trash had: {}",
         "encodingKept" => "the file keeps its encoding: {}",
+        "caughtUp" => "the file changed after this was proposed; it is shown on the text as it is now",
+        "saidAlready" => "the file says so already, so applying it changes nothing",
         "editedByUser" => "you changed the proposed text",
         "builtOnRejected" => "it changes text that a rejected change would have put in",
 

@@ -3,11 +3,4 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on says where")]
 
 mod exec;
-mod lines;
-mod recording;
-mod script;
-mod sight;
-mod support;
-mod tools;
-mod tree;
-mod turns;
+mod hidden;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::script::{Say, Script};
 use crate::support::{House, write, write_empty};
 
-const WORKER: &str = "extract-worker";
+pub const WORKER: &str = "extract-worker";
 
 /// Before the tests of this program run: started as a worker, it is one.
 #[ctor::ctor(unsafe)]

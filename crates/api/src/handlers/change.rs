@@ -1,6 +1,6 @@
 //! Change sets.
 
-use orangery_domain::{Applied, ChangeSet, ChangeSetSummary, Comment, OperationDiff};
+use orangery_domain::{Applied, ChangeSet, ChangeSetSummary, Comment, OperationDiff, Tag};
 
 use crate::error::Result;
 use crate::request::{
@@ -19,6 +19,10 @@ pub(crate) async fn get(rooms: &Rooms, request: ChangeSetRef) -> Result<ChangeSe
 }
 
 pub(crate) async fn diff(rooms: &Rooms, request: OperationRef) -> Result<OperationDiff> {
+    // What is looked at is true: whoever shows the set hears what became of it.
+    if rooms.changes.catch_up(request.operation_id).await? {
+        rooms.events.stale(&[Tag::Changes]);
+    }
     Ok(rooms.changes.diff(request.operation_id).await?)
 }
 

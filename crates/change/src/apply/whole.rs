@@ -67,6 +67,7 @@ pub fn trash(
         Found::Other => return Err(Trouble::Moved),
         Found::File { .. } | Found::Folder => {}
     }
+    let before = entry.checked.metadata()?;
     // Where the same plan changed something in it, it is what it is now.
     let mark = entry.seen(Depth::State)?.mark;
     if seen.is_some_and(|seen| seen != mark) {
@@ -74,7 +75,19 @@ pub fn trash(
     }
     tools.seam.write().map_err(orangery_store::Error::io("put into the trash", &place.path))?;
     tools.seam.point(Point::BeforeTrash);
-    let name = system::put(&entry.checked).map_err(|trouble| Trouble::Trash(trouble.to_string()))?;
+    let name = system::put(&entry.checked).map_err(|trouble| match trouble {
+        system::Trouble::Replaced => Trouble::Replaced,
+        trouble => Trouble::Trash(trouble.to_string()),
+    })?;
+    // The trash takes what has the name, whatever that is by then: nobody decided on another thing.
+    if let Some(name) = &name
+        && system::is_another(name, &before)
+    {
+        system::fetch(name, &entry.checked).map_err(|trouble| {
+            Trouble::Trash(format!("something else took its place meanwhile, and stays in there: {trouble}"))
+        })?;
+        return Err(Trouble::Replaced);
+    }
     *item = name.map(|name| Item { name, mark: Some(mark) });
     tools.seam.point(Point::AfterTrash);
     Ok(true)

@@ -184,7 +184,7 @@ fn begin(tools: &Tools<'_>, at: usize, step: &Step) -> Result<(), Trouble> {
 impl Failure {
     pub fn into_error(self, path: KbPath) -> Error {
         match self.trouble {
-            Trouble::Moved => Error::BaseMoved { path },
+            Trouble::Moved | Trouble::Replaced => Error::BaseMoved { path },
             Trouble::Io(error) => error.into(),
             Trouble::Trash(reason) => Error::Trash { path, reason },
         }
@@ -198,6 +198,9 @@ pub enum Trouble {
     Moved,
     #[error(transparent)]
     Io(orangery_store::Error),
+    /// What was to be deleted was replaced, and what took its place is there.
+    #[error("something else took its place while it was being deleted; nothing was deleted")]
+    Replaced,
     /// Nothing was deleted.
     #[error("the system's trash cannot be used ({0}); nothing is deleted without it")]
     Trash(String),
@@ -208,6 +211,7 @@ impl Trouble {
     pub fn note(&self) -> Warning {
         match self {
             Self::Moved => note::plain(note::CHANGED_MEANWHILE),
+            Self::Replaced => note::plain(note::REPLACED),
             Self::Io(error) => Warning::new(error.code(), error.to_string()),
             Self::Trash(reason) => Warning::new("trash", reason),
         }

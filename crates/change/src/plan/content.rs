@@ -289,7 +289,7 @@ fn root_base(loaded: &Loaded, others: &[OperationRow]) -> Option<Option<ContentH
 }
 
 /// How an operation fits a file that somebody else changed.
-enum Merge {
+pub(crate) enum Merge {
     Clean(Merged),
     /// It is in the file already.
     Done,
@@ -298,7 +298,7 @@ enum Merge {
 }
 
 /// The operation's change on `current`, which somebody else made of its base.
-fn merge(loaded: &Loaded, current: &[u8]) -> Result<Merge> {
+pub(crate) fn merge(loaded: &Loaded, current: &[u8]) -> Result<Merge> {
     let Some(decoded) = &loaded.decoded else { return Ok(Merge::Meets) };
     let now = decode_as(current, decoded.encoding)?;
     if now.malformed && !decoded.malformed {

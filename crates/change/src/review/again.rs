@@ -14,7 +14,7 @@ use orangery_store::{
     },
 };
 
-use super::{missing, settle_set};
+use super::{missing, over, settle_set};
 use crate::{
     Changes, Error, House, Result,
     diff::between,
@@ -47,6 +47,9 @@ impl Changes {
             let _held = house.locks.set(own).await;
             let (set, rows) = house.set(own).await?;
             let mut loaded = load(&house.db, house.operation(id).await?).await?;
+            if over::is_superseded(&loaded.row) {
+                return Err(Error::Superseded(id));
+            }
             let taken = take_up(&mut loaded, hunk)?;
             let open = match set.state {
                 ChangeSetState::Pending | ChangeSetState::PartlyApplied | ChangeSetState::Rejected => true,

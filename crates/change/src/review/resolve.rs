@@ -1,8 +1,8 @@
 //! A conflict ends: the user says what becomes of the lines where both sides changed.
 
 use orangery_domain::{
-    ChangeSet, ConflictView, ContentHash, ErrorKind, MergeChoice, MergeRegion, OperationId, OperationKind,
-    OperationState, TextEdit,
+    ChangeSet, ConflictView, ContentHash, ErrorKind, FilePlace, MergeChoice, MergeRegion, OperationId,
+    OperationKind, OperationState, TextEdit,
     text::{Decoded, Encoding, encode, splice},
 };
 use orangery_store::{
@@ -13,7 +13,7 @@ use orangery_store::{
     },
 };
 
-use super::settle_set;
+use super::{catch_up::lies_at, close_conflicts, settle_set};
 use crate::{
     Changes, Error, House, Result,
     diff::between,
@@ -127,12 +127,17 @@ impl House {
         if !waits || loaded.kind() != OperationKind::Edit || proposal.built_on.is_some() {
             return Ok(false);
         }
-        Ok(self.now(loaded).await?.hash() != proposal.base)
+        let rows = operation::of_set(self.db.reader(), loaded.row.change_set_id).await?;
+        let Some(disk) = lies_at(&rows, loaded) else { return Ok(false) };
+        Ok(self.now_at(&disk).await?.hash() != proposal.base)
     }
 
     /// What is at the place of an operation by now.
     pub(super) async fn now(&self, loaded: &Loaded) -> Result<Now> {
-        let place = loaded.place();
+        self.now_at(loaded.place()).await
+    }
+
+    pub(super) async fn now_at(&self, place: &FilePlace) -> Result<Now> {
         let bytes = match look_at(&self.roots, place).await {
             Ok(disk) => disk.bytes().map(<[u8]>::to_vec),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -168,6 +173,7 @@ impl House {
             operation::set_state(&mut write, other.id, OperationState::Rejected, settled.as_ref()).await?;
         }
         operation::set_state(&mut write, row.id, OperationState::Rejected, settled.as_ref()).await?;
+        close_conflicts(&mut write, row.id).await?;
         if let Some(proposal) = proposal {
             operation::insert(&mut write, row.change_set_id, &proposal, row.turn_id).await?;
         }

@@ -66,7 +66,12 @@ impl House {
         Ok(changed)
     }
 
-    async fn move_onto(&self, mut loaded: Loaded, under: &[u8], edits: Vec<TextEdit>) -> Result<()> {
+    pub(super) async fn move_onto(
+        &self,
+        mut loaded: Loaded,
+        under: &[u8],
+        edits: Vec<TextEdit>,
+    ) -> Result<()> {
         let id = loaded.row.id;
         let (base, stored) = (Packed::new(under), Packed::new(&to_json(&edits)?));
         let comments = comment::of_operation(self.db.reader(), id).await?;

@@ -8,7 +8,7 @@ use orangery_store::{
     table::{blob, comment, operation, shape},
 };
 
-use super::{missing, settle_set};
+use super::{missing, over, settle_set};
 use crate::{
     Changes, Error, Result, anchor,
     comment::{Texts, anchor as anchor_comments},
@@ -26,9 +26,10 @@ impl Changes {
         let set = house.operation(id).await?.change_set_id;
         {
             let _held = house.locks.set(set).await;
+            let (set, _) = house.set(set).await?;
             let mut loaded = load(&house.db, house.operation(id).await?).await?;
+            over::still_open(&set, &loaded.row)?;
             match (loaded.row.state, loaded.kind()) {
-                (OperationState::Applied, _) => return Err(Error::AlreadyApplied(id)),
                 (OperationState::Conflict, _) => return Err(Error::InConflict(id)),
                 (_, OperationKind::Edit | OperationKind::CreateFile) => {}
                 _ => return Err(missing("hunk", hunk)),
@@ -57,9 +58,9 @@ impl Changes {
                 anchor_comments(&mut write, &comments, id, &Texts::of(&loaded)).await?;
             }
             operation::decide(&mut write, id, state_of(&loaded.decisions), &letters).await?;
-            settle_set(&mut write, set, None).await?;
+            settle_set(&mut write, set.id, None).await?;
             write.commit().await.map_err(orangery_store::Error::from)?;
-            house.restack(set).await?;
+            house.restack(set.id).await?;
         }
         self.diff(id).await
     }

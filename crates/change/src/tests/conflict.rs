@@ -111,6 +111,7 @@ async fn a_file_that_changed_under_a_proposal_is_told() {
     let edit = house.replace("a.md", "one", "1").await.unwrap();
     assert!(!house.changes.diff(edit.operation_id).await.unwrap().outdated);
     house.put("a.md", "one\ntwo\nthree\n");
+    // Until somebody looks at it, it is as it was proposed.
     assert!(house.changes.diff(edit.operation_id).await.unwrap().outdated);
     house.apply(&edit).await;
     assert!(!house.changes.diff(edit.operation_id).await.unwrap().outdated);

@@ -256,7 +256,8 @@ async fn a_file_that_was_moved_lost_nothing() {
     std::fs::rename(house.path("a.md"), house.path("b.md")).unwrap();
     scanned(&house, "b.md").await;
     assert!(!house.changes.noticed(&house.place("a.md")).await.unwrap());
-    assert!(contents(&house, "a.md").await.is_empty());
+    let nowhere = house.changes.history(&house.place("a.md")).await.unwrap_err();
+    assert_eq!(nowhere.code(), "notFound");
 }
 
 #[test]
@@ -271,7 +272,8 @@ fn what_we_move_and_trash_ourselves_is_no_news() {
         let quiet = async |names: &[&str]| {
             for name in names {
                 assert!(!house.changes.noticed(&house.place(name)).await.unwrap(), "{name}");
-                let kept = house.changes.history(&house.place(name)).await.unwrap();
+                // Where nothing is and nothing was kept, there is no history.
+                let kept = house.changes.history(&house.place(name)).await.unwrap_or_default();
                 assert!(kept.iter().all(|kept| kept.provenance != Provenance::Outside), "{name}");
             }
         };
@@ -363,4 +365,22 @@ async fn a_version_comes_back_with_the_folders_that_are_gone() {
     assert_eq!(offered.needs.len(), 2);
     house.changes.restore(version).await.unwrap();
     house.holds("d/e/x.md", "one\n");
+}
+
+#[tokio::test]
+async fn what_never_was_has_no_history_and_says_so() {
+    let house = House::new().await;
+    let history = async |name: &str| house.changes.history(&house.place(name)).await.map(|all| all.len());
+    for name in ["no.md", "no/such.md"] {
+        assert_eq!(history(name).await.unwrap_err().code(), "notFound", "{name}");
+    }
+    house.put("d/new.md", "new\n");
+    assert_eq!(history("d/new.md").await.unwrap(), 0);
+    assert_eq!(history("d").await.unwrap_err().code(), "folder");
+    // What is gone has the history that it had.
+    house.put("a.md", "one\n");
+    let proposed = house.replace("a.md", "one", "two").await.unwrap();
+    house.apply(&proposed).await;
+    std::fs::remove_file(house.path("a.md")).unwrap();
+    assert_eq!(history("a.md").await.unwrap(), 1);
 }

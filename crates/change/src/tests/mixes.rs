@@ -88,7 +88,8 @@ async fn check(house: &House, name: &str, mix: &Mix) -> Result<(), TestCaseError
         prop_assert_eq!(&house.changes.diff(operation.id).await.unwrap().operation, &operation);
     }
     for at in &mix.alone {
-        if let Some(id) = operations.get(*at) {
+        let Some(id) = operations.get(*at) else { continue };
+        if house.state(*id).await != OperationState::Applied {
             house.changes.apply(set, &[*id], false).await.unwrap();
         }
     }
@@ -108,7 +109,9 @@ async fn check(house: &House, name: &str, mix: &Mix) -> Result<(), TestCaseError
         );
     }
     prop_assert_eq!(String::from_utf8(house.get(name).unwrap()).unwrap(), before);
-    house.changes.reject(set).await.unwrap();
+    if house.changes.get(set).await.unwrap().summary.pending > 0 {
+        house.changes.reject(set).await.unwrap();
+    }
     Ok(())
 }
 

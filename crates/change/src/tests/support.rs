@@ -56,6 +56,12 @@ impl House {
         Self::open(self.folder).await
     }
 
+    /// As a process beside the owner sees it.
+    pub fn beside(&self) -> Changes {
+        let roots = Arc::new(OneRoot(Root::open(&self.path("")).unwrap()));
+        Changes::reading(self.db.clone(), roots)
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join("kb").join(name)
     }

@@ -1,6 +1,47 @@
-use orangery_domain::{ChangeSetState, HunkDecision, OperationKind, OperationState, Provenance};
+use orangery_domain::{
+    ChangeSetState, HunkDecision, OperationKind, OperationState, Position, PositionEdit, Provenance,
+    SessionId, TurnId,
+};
 
 use super::support::*;
+
+/// FAULTS F9: undo takes back what a change set wrote, and does not pretend to more.
+#[tokio::test]
+async fn what_others_wrote_meanwhile_is_outside_of_undo() {
+    let house = House::new().await;
+    for name in ["a.md", "b.md", "c.md"] {
+        house.put(name, "one\n");
+    }
+    house.changes.opened(&house.place("b.md"), b"one\n".to_vec()).await.unwrap();
+    let proposed = house.replace("a.md", "one", "two").await.unwrap();
+    house.apply(&proposed).await;
+    // A command, or any other program, and the user.
+    house.put("b.md", "by a command\n");
+    house.put("new.md", "by a command\n");
+    assert!(house.changes.noticed(&house.place("b.md")).await.unwrap());
+    let typed = PositionEdit {
+        from: Position { line: 1, column: 0 },
+        to: Position { line: 1, column: 3 },
+        insert: "typed".into(),
+    };
+    house.changes.save(&house.place("c.md"), house.hash("c.md").unwrap(), &[typed]).await.unwrap();
+
+    let undone = house.changes.undo(proposed.change_set_id).await.unwrap();
+    assert_eq!(undone.applied.len(), 1);
+    house.holds("a.md", "one\n");
+    house.holds("b.md", "by a command\n");
+    house.holds("new.md", "by a command\n");
+    house.holds("c.md", "typed\n");
+    // Nothing of it is listed as a change that could be taken back, and history says whose it was.
+    let sets = house.changes.list(false, None, 0).await.unwrap();
+    assert!(sets.iter().all(|set| set.names == ["a.md"]), "{sets:?}");
+    let kept = house.changes.history(&house.place("b.md")).await.unwrap();
+    assert_eq!(kept[0].provenance, Provenance::Outside);
+    assert_eq!(house.changes.history(&house.place("new.md")).await.unwrap(), []);
+    let turn = house.changes.restore_turn(&SessionId("s".into()), TurnId(1), None).await.unwrap_err();
+    assert_eq!(turn.code(), "nothingApplied");
+    house.holds("b.md", "by a command\n");
+}
 
 #[tokio::test]
 async fn undoing_is_a_change_set_that_can_be_undone() {

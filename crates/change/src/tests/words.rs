@@ -37,7 +37,7 @@ async fn the_users_words_are_what_is_applied() {
     house.holds("a.md", before.replace("a2", "A2").replace("a9", "neun").replace("b8\r\n", ""));
     house.changes.undo(set).await.unwrap();
     house.holds("a.md", before);
-    assert_eq!(house.changes.edit_proposal(id, 0, "x").await.unwrap_err().code(), "alreadyApplied");
+    assert_eq!(house.changes.edit_proposal(id, 0, "x").await.unwrap_err().code(), "alreadyUndone");
 }
 
 #[tokio::test]

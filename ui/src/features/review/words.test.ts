@@ -4,7 +4,7 @@ import { describeNote, useLocale } from '../../messages/index.svelte';
 
 const CODES = [
   'gone', 'folderThere', 'fileThere', 'notPlain', 'taken', 'nameAlike', 'folderHolds', 'changedAfterMade', 'fileChanged',
-  'folderChanged', 'changedHere', 'offeredAnew', 'changedMeanwhile', 'meetsOther', 'meetsApplied', 'builtOnRejected',
+  'folderChanged', 'changedHere', 'offeredAnew', 'changedMeanwhile', 'replaced', 'meetsOther', 'meetsApplied', 'builtOnRejected',
   'noFolder', 'folderGone', 'moveFirst', 'notKept', 'notWhatWent', 'volumeWithin', 'resolved', 'settled', 'onCurrent', 'again', 'diskFull', 'trash',
 ];
 

@@ -43,6 +43,8 @@ export const remark = {
     `Some links in ${v.detail} cannot be updated: they will not lead any more where they lead now.`,
   'warning.leftBehind': (v: Detail) => `All came back but ${v.detail}: only the system’s trash had that.`,
   'warning.encodingKept': (v: Detail) => `The file stays ${v.detail}.`,
+  'warning.caughtUp': 'The file changed after this was proposed. The change is shown on the text as it is now.',
+  'warning.saidAlready': 'The file says so already: applying this changes nothing.',
   'warning.editedByUser': 'You changed the proposed text.',
   'warning.builtOnRejected': 'It changes text that a rejected change would have put in.',
 };

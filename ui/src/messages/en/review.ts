@@ -62,6 +62,7 @@ export const review = {
   'review.note.meetsApplied': 'meets what was applied',
   'review.note.meetsOther': 'another operation of this set changes the same place',
   'review.note.changedMeanwhile': 'the file changed while it was being applied',
+  'review.note.replaced': 'something else took its place while it was being deleted; nothing was deleted',
   'review.note.fileChanged': 'the file changed after this was proposed',
   'review.note.folderChanged': 'what the folder holds changed after this was proposed',
   'review.note.gone': 'it is not there any more',
@@ -84,7 +85,7 @@ export const review = {
   'review.note.settled': 'its conflict is resolved; another proposal stands for it',
   'review.note.onCurrent': 'on the text as it is now',
 
-  'review.outdated': 'The file changed after this was proposed. This is the text as it was read then. Applying keeps both changes, and asks where they meet.',
+  'review.outdated': 'The file changed after this was proposed. This is the text as it was read then. Applying asks you first what becomes of both.',
   'review.goneText': 'What goes with it',
   'review.goneFailed': 'The text cannot be shown',
   'review.region': 'Review of the change',
@@ -199,6 +200,8 @@ export const review = {
   'review.gone': 'This change set is no longer there.',
 
   'error.alreadyApplied': 'This change was applied already.',
+  'error.superseded': 'The conflict of this change is resolved. Decide on the proposal that stands for it.',
+  'error.nothingWaits': 'Nothing of this change set waits for a decision any more.',
   'error.notAConflict': 'This is not a conflict any more.',
   'error.choicesMisfit': 'The conflict looks different by now. Look at it again, then choose.',
   'error.inConflict': 'This change is in conflict. Resolve the conflict first.',

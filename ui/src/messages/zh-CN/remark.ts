@@ -41,6 +41,8 @@ export const remark: Like<typeof en> = {
   'warning.linksNotUpdated': (v) => `${v.detail} 中有些链接无法更新：它们将不再指向现在的位置。`,
   'warning.leftBehind': (v) => `除 ${v.detail} 外均已恢复：这些只存在于系统回收站中。`,
   'warning.encodingKept': (v) => `文件保持 ${v.detail} 编码。`,
+  'warning.caughtUp': '提出此更改之后，文件又有改动。这里按文件现在的文字显示。',
+  'warning.saidAlready': '文件里已经是这样了，应用它不会改变什么。',
   'warning.editedByUser': '你修改过提出的文字。',
   'warning.builtOnRejected': '它修改的文字来自一项已被拒绝的修改。',
 };

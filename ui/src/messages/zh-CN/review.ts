@@ -57,6 +57,7 @@ export const review: Like<typeof english> = {
   'review.note.meetsApplied': '与已应用的内容相冲突',
   'review.note.meetsOther': '此更改集的另一项操作也修改了这里',
   'review.note.changedMeanwhile': '应用期间文件有了改动',
+  'review.note.replaced': '删除期间有别的内容占了它的位置，因此没有删除任何内容',
   'review.note.fileChanged': '提议之后文件又有改动',
   'review.note.folderChanged': '提议之后文件夹中的内容又有改动',
   'review.note.gone': '它已不在原处',
@@ -78,7 +79,7 @@ export const review: Like<typeof english> = {
   'review.note.settled': '冲突已解决，由另一项提议代替',
   'review.note.onCurrent': '基于当前的文字',
 
-  'review.outdated': '提出此更改之后，文件又有改动。这里显示的是当时读到的文字。应用时保留双方的改动，同一处有冲突时会询问你。',
+  'review.outdated': '提出此更改之后，文件又有改动。这里显示的是当时读到的文字。应用时会先询问你如何处理双方的改动。',
   'review.goneText': '将一并移除的文字',
   'review.goneFailed': '无法显示文字',
   'review.region': '更改审阅',
@@ -191,6 +192,8 @@ export const review: Like<typeof english> = {
   'review.gone': '此更改集已不存在。',
 
   'error.alreadyApplied': '此更改已经应用。',
+  'error.superseded': '此更改的冲突已经解决。请对取代它的提议作出决定。',
+  'error.nothingWaits': '这组更改中已没有等待决定的内容。',
   'error.notAConflict': '这里已经没有冲突了。',
   'error.choicesMisfit': '冲突已有变化。请重新查看后再选择。',
   'error.inConflict': '此修改存在冲突，请先解决冲突。',

@@ -139,11 +139,13 @@ pub async fn trim(
 }
 
 /// The conflict that this operation was proposed instead of is over.
-pub async fn close_conflict(db: &mut SqliteConnection, successor: OperationId) -> Result<()> {
+pub async fn close_conflict(db: &mut SqliteConnection, successor: OperationId, note: &Warning) -> Result<()> {
+    let note = to_json(note)?;
     sqlx::query!(
-        "update operation set state = 'rejected'
+        "update operation set state = 'rejected', note = ?2
          where state = 'conflict' and operation_id = (select built_on from operation where operation_id = ?1)",
-        successor.0
+        successor.0,
+        note
     )
     .execute(db)
     .await?;
