@@ -127,9 +127,9 @@ export class App {
   }
 }
 
-/** Work is left and nobody does it: the user paused it. */
+/** The user paused or gave up its scan: only the user lets it go on. */
 export function isPaused(kb: KnowledgeBase, scan: ScanState): boolean {
-  return !kb.offline && scan.phase === 'idle' && (scan.searchable < scan.extracted || scan.documentsRead < scan.documents);
+  return !kb.offline && scan.held !== null;
 }
 
 function asPlatform(name: string): Platform {

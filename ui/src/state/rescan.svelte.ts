@@ -51,6 +51,11 @@ export class Rescan {
     void call('kb.pause', { kbId }).catch(() => this.#paused.delete(kbId));
   }
 
+  /** Gives the scan up: what changes from now on is taken in, the rest is not found until the user lets it go on. */
+  cancel(kbId: number): void {
+    void call('kb.cancel', { kbId }).catch(() => undefined);
+  }
+
   resume(kbId: number): void {
     this.#rescan(kbId);
   }

@@ -4,7 +4,7 @@ import { connect } from '../api/client';
 import type { KnowledgeBase, ScanState } from '../api/generated/commands';
 import { Rescan } from './rescan.svelte';
 
-const idle: ScanState = { phase: 'idle', found: 3, extracted: 3, searchable: 3, documents: 0, documentsRead: 0, pages: 0, current: null };
+const idle: ScanState = { phase: 'idle', found: 3, extracted: 3, searchable: 3, documents: 0, documentsRead: 0, pages: 0, current: null, held: null };
 const base = (id: number, change: Partial<KnowledgeBase> = {}): KnowledgeBase => ({
   id,
   name: `${id}`,
@@ -75,7 +75,7 @@ it('leaves alone what is at work, out of reach, never scanned, or scanned just n
 });
 
 it('does not wake what the user paused', () => {
-  knowledgeBases = [base(1), base(2, { scan: { ...idle, searchable: 1 } })];
+  knowledgeBases = [base(1), base(2, { scan: { ...idle, held: 'paused' } }), base(3, { scan: { ...idle, held: 'cancelled' } })];
   rescan.pause(1);
   rescan.lookAgain();
   expect(asked).toEqual(['kb.pause 1']);

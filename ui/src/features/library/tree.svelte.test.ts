@@ -16,7 +16,7 @@ const base = (id: number, name: string, offline = false): KnowledgeBase => ({
   files: 3,
   unreadable: 0,
   troubles: [],
-  scan: { phase: 'idle', found: 3, extracted: 3, searchable: 3, documents: 0, documentsRead: 0, pages: 0, current: null },
+  scan: { phase: 'idle', found: 3, extracted: 3, searchable: 3, documents: 0, documentsRead: 0, pages: 0, current: null, held: null },
   scannedAt: null,
   polling: false,
 });

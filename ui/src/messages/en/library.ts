@@ -51,6 +51,8 @@ export const library = {
   'library.pause': 'Pause',
   'library.resume': 'Go on',
   'library.paused': (v: { name: string }) => `Paused: ${v.name}`,
+  'library.cancel': 'Give up this scan',
+  'library.cancelled': (v: { name: string }) => `Not complete: ${v.name}`,
   'library.found': (v: { found: number }) => `${plural(v.found, 'file')} so far`,
   'library.counted': (v: { done: number; total: number }) =>
     `${v.done.toLocaleString('en')} of ${plural(v.total, 'file')}`,

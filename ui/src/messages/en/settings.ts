@@ -24,6 +24,7 @@ export const settings = {
   'settings.files': (v: { files: number }) => plural(v.files, 'file'),
   'settings.unreadable': (v: { count: number }) => `${v.count} unreadable`,
   'settings.paused': (v: { done: number; total: number }) => `paused at ${v.done.toLocaleString('en')} of ${v.total.toLocaleString('en')}`,
+  'settings.cancelled': (v: { done: number; total: number }) => `not complete, ${v.done.toLocaleString('en')} of ${v.total.toLocaleString('en')}`,
   'settings.scanned': (v: { when: string }) => `scanned ${v.when}`,
   'settings.polling': 'watched by polling',
   'settings.offline': (v: { day: string }) => `Not connected. Search still shows what was indexed ${v.day}.`,

@@ -50,6 +50,8 @@ export const library: Like<typeof en> = {
   'library.pause': '暂停',
   'library.resume': '继续',
   'library.paused': (v) => `已暂停：${v.name}`,
+  'library.cancel': '放弃这次扫描',
+  'library.cancelled': (v) => `未完成：${v.name}`,
   'library.found': (v) => `已找到 ${v.found.toLocaleString('zh-CN')} 个文件`,
   'library.counted': (v) => `${v.done.toLocaleString('zh-CN')} / ${v.total.toLocaleString('zh-CN')} 个文件`,
 

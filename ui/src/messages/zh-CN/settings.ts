@@ -25,6 +25,7 @@ export const settings: Like<typeof en> = {
   'settings.files': (v) => `${v.files.toLocaleString('zh-CN')} 个文件`,
   'settings.unreadable': (v) => `${v.count} 个无法读取`,
   'settings.paused': (v) => `已暂停，${v.done.toLocaleString('zh-CN')} / ${v.total.toLocaleString('zh-CN')}`,
+  'settings.cancelled': (v) => `未完成，${v.done.toLocaleString('zh-CN')} / ${v.total.toLocaleString('zh-CN')}`,
   'settings.scanned': (v) => `${v.when} 扫描`,
   'settings.polling': '定时检查',
   'settings.offline': (v) => `未连接。搜索仍显示 ${v.day} 的索引。`,

@@ -34,7 +34,7 @@ export const warning: Like<typeof en> = {
   'warning.tooSlow': '读取此文件用时过长。会列出，但不搜索。',
   'warning.noPage': '其中没有这一页。',
   'warning.noPicture': '其中没有这张图片。',
-  'warning.pdfiumMissing': (v: Detail) =>
+  'warning.pdfiumMissing': (v) =>
     v.detail === ''
       ? '缺少 PDFium，无法读取 PDF 文件。运行 `cargo xtask run` 获取，或设置 ORANGERY_PDFIUM。'
       : `PDFium 无法加载，因此无法读取 PDF 文件。${v.detail}`,
