@@ -68,7 +68,10 @@ pub fn bind(library: &Path) -> Result<(), String> {
 pub fn bind_named(library: &Path) -> Result<(), String> {
     let bound = engine::bind(library);
     if let Err(reason) = &bound {
-        engine::blame(format!("{}: {reason}", library.display()));
+        // Some systems name it themselves.
+        let path = library.display().to_string();
+        let named = reason.starts_with(&path);
+        engine::blame(if named { reason.clone() } else { format!("{path}: {reason}") });
     }
     bound
 }

@@ -151,7 +151,8 @@ fn doctor_says_that_pdf_cannot_be_read_and_how_to_mend_it() {
     let output = command.env("ORANGERY_PDFIUM", "/nonexistent").arg("doctor").output().unwrap();
     let report = String::from_utf8(output.stdout).unwrap();
     assert!(
-        report.contains("not ok\tpdf\tPDFium is missing") && report.contains("ORANGERY_PDFIUM"),
+        report.contains("not ok\tpdf\tPDFium cannot be loaded: /nonexistent: ")
+            && report.contains("ORANGERY_PDFIUM"),
         "{report}"
     );
 }

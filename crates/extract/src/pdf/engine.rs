@@ -23,7 +23,11 @@ pub fn bind(library: &Path) -> Result<(), String> {
     if ENGINE.get().is_some() {
         return Ok(());
     }
-    let bindings = Pdfium::bind_to_library(library).map_err(|error| error.to_string());
+    let bindings = Pdfium::bind_to_library(library).map_err(|error| match error {
+        // As the system says it.
+        PdfiumError::LoadLibraryError(error) => error.to_string(),
+        error => error.to_string(),
+    });
     match bindings {
         Ok(bindings) => {
             ENGINE.get_or_init(|| Pdfium::new(bindings));
