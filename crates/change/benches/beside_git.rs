@@ -177,6 +177,13 @@ async fn large_folder() {
         let now = std::fs::read_to_string(folder.path().join(format!("kb/new/n{at}.md"))).unwrap();
         assert_eq!(now, text(at, "new"));
     }
+    let start = Instant::now();
+    changes.undo(proposed.change_set_id).await.unwrap();
+    tell("undo", start);
+    for at in (0..FOLDER_FILES).step_by(499) {
+        let now = std::fs::read_to_string(folder.path().join(format!("kb/old/n{at}.md"))).unwrap();
+        assert_eq!(now, text(at, "old"));
+    }
     println!("  each has {} ms", ms(FOLDER));
 }
 

@@ -27,6 +27,8 @@ pub struct Loaded {
     /// The decoded base; empty where nothing was; absent for folders and for what is no text.
     pub decoded: Option<Decoded>,
     pub edits: Vec<TextEdit>,
+    /// What it makes, where that is known to the last byte.
+    exact: Option<Vec<u8>>,
     /// One for each edit, or one for an operation without edits.
     pub decisions: Vec<HunkDecision>,
 }
@@ -45,7 +47,8 @@ pub async fn load_all(db: &Db, rows: Vec<OperationRow>) -> Result<Vec<Loaded>> {
     let mut rows = rows.into_iter().peekable();
     while rows.peek().is_some() {
         let some: Vec<OperationRow> = rows.by_ref().take(LOADED).collect();
-        let hashes = some.iter().flat_map(|row| [row.proposal.base, row.proposal.edits]).flatten();
+        let hashes =
+            some.iter().flat_map(|row| [row.proposal.base, row.proposal.edits, exact_of(row)]).flatten();
         let contents = blob::get_all(db.reader(), &hashes.collect::<Vec<_>>()).await?;
         let content = |hash: ContentHash| {
             let missing = || orangery_store::Error::Stored { what: "no content", value: hash.to_hex() };
@@ -53,6 +56,7 @@ pub async fn load_all(db: &Db, rows: Vec<OperationRow>) -> Result<Vec<Loaded>> {
         };
         for row in some {
             let base = row.proposal.base.map(content).transpose()?.cloned();
+            let exact = exact_of(&row).map(content).transpose()?.cloned();
             let edits = match row.proposal.edits {
                 Some(hash) => from_json(content(hash)?)?,
                 None => Vec::new(),
@@ -62,10 +66,15 @@ pub async fn load_all(db: &Db, rows: Vec<OperationRow>) -> Result<Vec<Loaded>> {
                 None => None,
             };
             let decisions = letters_to_decisions(&row.proposal.decisions);
-            out.push(Loaded { row, base, decoded, edits, decisions });
+            out.push(Loaded { row, base, decoded, edits, exact, decisions });
         }
     }
     Ok(out)
+}
+
+/// What an operation makes of one file. What a whole file or folder is brought back from is looked for when it is.
+fn exact_of(row: &OperationRow) -> Option<ContentHash> {
+    row.proposal.exact.filter(|_| !is_whole(row.proposal.kind))
 }
 
 /// Decodes bytes whose encoding was settled when the operation was proposed.
@@ -109,16 +118,14 @@ impl Loaded {
 
     /// The bytes it makes of its own base with the edits that `wanted` lets through; `None` where the
     /// file goes.
-    pub async fn result(
-        &self,
-        db: &Db,
-        wanted: impl Fn(HunkDecision) -> bool + Copy,
-    ) -> Result<Option<Vec<u8>>> {
+    pub fn result(&self, wanted: impl Fn(HunkDecision) -> bool + Copy) -> Result<Option<Vec<u8>>> {
         if self.kind() == OperationKind::RemoveCreated {
             return Ok(None);
         }
-        if let (Some(exact), true) = (self.row.proposal.exact, self.whole(wanted)) {
-            return Ok(Some(blob::get(db.reader(), exact).await?));
+        if self.row.proposal.exact.is_some()
+            && let (Some(exact), true) = (&self.exact, self.whole(wanted))
+        {
+            return Ok(Some(exact.clone()));
         }
         self.spliced(&self.chosen(wanted)).map(Some)
     }

@@ -57,6 +57,9 @@ pub fn is_review_always(path: &KbPath) -> bool {
         || path.name().eq_ignore_ascii_case("AGENTS.md")
 }
 
+/// Proposals whose contents are looked up together.
+const AT_ONCE: usize = 256;
+
 impl House {
     /// Stores `proposals`, the last of which is meant; the others are what it needs.
     async fn propose(
@@ -94,8 +97,14 @@ impl House {
         let at_hand: HashMap<ContentHash, &Packed> =
             contents.iter().map(|packed| (packed.hash(), packed)).collect();
         let mut shapes = Vec::with_capacity(proposals.len());
-        for proposal in proposals {
-            shapes.push(self.shape_of(proposal, &at_hand).await?);
+        for some in proposals.chunks(AT_ONCE) {
+            let textual = some.iter().filter(|one| one.encoding.is_some() && one.edits.is_some());
+            let named = textual.flat_map(|one| [one.base, one.edits]).flatten();
+            let stored: Vec<ContentHash> = named.filter(|hash| !at_hand.contains_key(hash)).collect();
+            let stored = blob::get_all(self.db.reader(), &stored).await?;
+            for proposal in some {
+                shapes.push(self.shape_of(proposal, &at_hand, &stored).await?);
+            }
         }
         let mut write = self.db.write_soon().await?;
         blob::put_all(&mut write, contents).await?;

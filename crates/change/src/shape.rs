@@ -45,29 +45,38 @@ impl Loaded {
 }
 
 impl House {
-    /// The shape of what is about to be stored with `contents`.
+    /// The shape of what is about to be stored with `contents`; of what is stored, `known` may be at hand.
     pub(crate) async fn shape_of(
         &self,
         proposal: &Proposal,
         contents: &HashMap<ContentHash, &Packed>,
+        known: &HashMap<ContentHash, Vec<u8>>,
     ) -> Result<Option<Shape>> {
         let (Some(encoding), Some(stored)) = (proposal.encoding.as_deref(), proposal.edits) else {
             return Ok(None);
         };
         let Some(encoding) = Encoding::from_label(encoding) else { return Ok(None) };
-        let edits = from_json(&self.content(stored, contents).await?)?;
+        let edits = from_json(&self.content(stored, contents, known).await?)?;
         let base = match proposal.base {
-            Some(hash) => crate::operation::decode_as(&self.content(hash, contents).await?, encoding)?.text,
+            Some(hash) => {
+                crate::operation::decode_as(&self.content(hash, contents, known).await?, encoding)?.text
+            }
             None => String::new(),
         };
         let hunks = shapes(&base, &edits::splice(&base, &edits), &edits);
         Ok(Some(Shape { base: proposal.base, edits: proposal.edits, hunks }))
     }
 
-    async fn content(&self, hash: ContentHash, at_hand: &HashMap<ContentHash, &Packed>) -> Result<Vec<u8>> {
-        match at_hand.get(&hash) {
-            Some(packed) => Ok((*packed).clone().unpack()?),
-            None => Ok(blob::get(self.db.reader(), hash).await?),
+    async fn content(
+        &self,
+        hash: ContentHash,
+        contents: &HashMap<ContentHash, &Packed>,
+        known: &HashMap<ContentHash, Vec<u8>>,
+    ) -> Result<Vec<u8>> {
+        match (contents.get(&hash), known.get(&hash)) {
+            (Some(packed), _) => Ok((*packed).clone().unpack()?),
+            (None, Some(bytes)) => Ok(bytes.clone()),
+            (None, None) => Ok(blob::get(self.db.reader(), hash).await?),
         }
     }
 

@@ -120,7 +120,7 @@ impl House {
         let mut current = old.clone();
         let mut operations = Vec::new();
         for loaded in group {
-            match self.next(loaded, old.as_deref(), current.as_deref(), others).await? {
+            match Self::next(loaded, old.as_deref(), current.as_deref(), others)? {
                 Next::Bytes(bytes) => {
                     current = bytes;
                     operations.push(loaded.row.id);
@@ -162,8 +162,7 @@ impl House {
 
     /// The file after `loaded`, when `disk` is what is there and `current` what earlier operations
     /// make of it.
-    async fn next(
-        &self,
+    fn next(
         loaded: &Loaded,
         disk: Option<&[u8]>,
         current: Option<&[u8]>,
@@ -171,7 +170,7 @@ impl House {
     ) -> Result<Next> {
         let base = loaded.row.proposal.base;
         if is(base, current) {
-            return Ok(match loaded.result(&self.db, accepted).await {
+            return Ok(match loaded.result(accepted) {
                 Ok(bytes) => Next::Bytes(bytes),
                 Err(error @ Error::Splice { .. }) => Next::Failed(error.note()),
                 Err(error) => return Err(error),

@@ -159,7 +159,7 @@ impl House {
                 return Ok(None);
             }
             let next = if crate::operation::is(loaded.row.proposal.base, current.as_deref()) {
-                loaded.result(&self.db, not_rejected).await?
+                loaded.result(not_rejected)?
             } else if last.is_some() {
                 // A hunk of the one before was rejected since.
                 match &current {

@@ -1,5 +1,7 @@
 //! What was rejected is proposed again.
 
+use std::collections::HashMap;
+
 use orangery_domain::{
     ChangeSet, ChangeSetId, ChangeSetState, HunkDecision, OperationId, OperationKind, OperationState,
     Provenance, TextEdit, text::splice,
@@ -206,7 +208,7 @@ impl House {
 
     async fn add(&self, set: ChangeSetId, anew: Anew) -> Result<()> {
         let at_hand = anew.contents.iter().map(|packed| (packed.hash(), packed)).collect();
-        let shape = self.shape_of(&anew.proposal, &at_hand).await?;
+        let shape = self.shape_of(&anew.proposal, &at_hand, &HashMap::new()).await?;
         let mut write = self.db.write().await?;
         for content in &anew.contents {
             blob::put(&mut write, content).await?;

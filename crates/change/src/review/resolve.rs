@@ -58,7 +58,7 @@ impl Changes {
             if seen.is_some_and(|seen| now.hash() != Some(seen)) {
                 return Err(Error::BaseMoved { path: loaded.place().path.clone() });
             }
-            let whole = loaded.result(&house.db, not_rejected).await?;
+            let whole = loaded.result(not_rejected)?;
             let resolved = now.resolve(&loaded, whole.as_deref(), choices)?;
             house.put_in_place(&loaded, &now, resolved).await?;
         }

@@ -48,7 +48,7 @@ impl House {
             before.push(loaded.row.id);
             if begins || is(loaded.row.proposal.base, current.as_deref()) {
                 changed |= self.set_meets(&loaded, false).await?;
-                current = loaded.result(&self.db, not_rejected).await?;
+                current = loaded.result(not_rejected)?;
                 continue;
             }
             let Some(under) = &current else { continue };
