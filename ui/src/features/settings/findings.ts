@@ -39,7 +39,7 @@ export function told({ name, ok, detail, remedy }: Finding): Told {
     case 'pdf':
       return {
         title: t('settings.find.pdf'),
-        sentence: ok ? t('settings.find.pdfText') : describeWarning({ code: 'pdfiumMissing', detail: '' }),
+        sentence: ok ? t('settings.find.pdfText') : describeWarning({ code: 'pdfiumMissing', detail: brokenLibrary(detail) }),
         detail: '',
         remedy: null,
       };
@@ -55,4 +55,10 @@ export function told({ name, ok, detail, remedy }: Finding): Told {
 function faultOf(kb: KnowledgeBase): string {
   const [trouble] = kb.troubles;
   return kb.offline || trouble === undefined ? t('settings.find.offline') : describeWarning(trouble);
+}
+
+/** Which library of PDF cannot be loaded and why; nothing where there is none. */
+function brokenLibrary(detail: string): string {
+  const begin = 'PDFium cannot be loaded: ';
+  return detail.startsWith(begin) ? detail.slice(begin.length) : '';
 }
