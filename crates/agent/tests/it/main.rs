@@ -4,3 +4,11 @@
 
 mod exec;
 mod hidden;
+mod lines;
+mod recording;
+mod script;
+mod sight;
+mod support;
+mod tools;
+mod tree;
+mod turns;
