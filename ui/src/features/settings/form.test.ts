@@ -4,7 +4,7 @@ import { checkForm } from './form';
 import { usualPlace } from './keys';
 
 describe('checkForm', () => {
-  const address = (baseUrl: string) => checkForm({ baseUrl, model: 'm', contextTokens: '128,000' }).baseUrl;
+  const address = (baseUrl: string) => checkForm({ baseUrl, model: 'm', context: '128,000' }).baseUrl;
 
   it('takes https anywhere and http on this machine', () => {
     for (const good of ['https://api.example.com/v1', 'http://localhost:11434/v1', 'http://127.0.0.1:8080', 'http://[::1]:80/v1']) {
@@ -18,11 +18,11 @@ describe('checkForm', () => {
   });
 
   it('wants a model and a sensible length', () => {
-    expect(checkForm({ baseUrl: 'https://a.b', model: ' ', contextTokens: '12' })).toEqual({
+    expect(checkForm({ baseUrl: 'https://a.b', model: ' ', context: '12' })).toEqual({
       model: 'settings.modelMissing',
-      contextTokens: 'settings.contextWrong',
+      context: 'settings.contextWrong',
     });
-    expect(checkForm({ baseUrl: 'https://a.b', model: 'm', contextTokens: 'many' }).contextTokens).toBeDefined();
+    expect(checkForm({ baseUrl: 'https://a.b', model: 'm', context: 'many' }).context).toBeDefined();
   });
 });
 

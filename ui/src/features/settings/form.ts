@@ -1,19 +1,17 @@
 import type { PlainKey } from '../../messages/index.svelte';
+import type { ModelDraft } from './drafts.svelte';
 
-export interface ModelDraft {
-  baseUrl: string;
-  model: string;
-  contextTokens: string;
-}
+/** What of a draft has to be in a certain form. */
+type Checked = Pick<ModelDraft, 'baseUrl' | 'model' | 'context'>;
 
 /** What is wrong with a draft, by field, as the key of a sentence. */
-export function checkForm(draft: ModelDraft): Partial<Record<keyof ModelDraft, PlainKey>> {
-  const wrong: Partial<Record<keyof ModelDraft, PlainKey>> = {};
+export function checkForm(draft: Checked): Partial<Record<keyof Checked, PlainKey>> {
+  const wrong: Partial<Record<keyof Checked, PlainKey>> = {};
   const address = checkAddress(draft.baseUrl.trim());
   if (address !== undefined) wrong.baseUrl = address;
   if (draft.model.trim() === '') wrong.model = 'settings.modelMissing';
-  const tokens = Number(draft.contextTokens.replace(/[\s,_]/g, ''));
-  if (!Number.isInteger(tokens) || tokens < 1000 || tokens > 4_294_967_295) wrong.contextTokens = 'settings.contextWrong';
+  const tokens = Number(draft.context.replace(/[\s,_]/g, ''));
+  if (!Number.isInteger(tokens) || tokens < 1000 || tokens > 4_294_967_295) wrong.context = 'settings.contextWrong';
   return wrong;
 }
 

@@ -24,7 +24,7 @@ export class Offers {
   async ask(): Promise<void> {
     const { protocol, baseUrl, key } = this.#draft;
     const asked = JSON.stringify([protocol, baseUrl.trim(), key]);
-    if (asked === this.#asked || checkForm({ baseUrl, model: 'any', contextTokens: '1000' }).baseUrl !== undefined) return;
+    if (asked === this.#asked || checkForm(this.#draft).baseUrl !== undefined) return;
     this.#asked = asked;
     this.asking = true;
     let list: readonly ModelOffer[] = [];

@@ -5,7 +5,7 @@ import { providerOf, providers } from './providers';
 describe('providers', () => {
   it('have addresses that can be saved as they are', () => {
     for (const { baseUrl } of providers) {
-      expect(checkForm({ baseUrl, model: 'm', contextTokens: '1000' }), baseUrl).toEqual({});
+      expect(checkForm({ baseUrl, model: 'm', context: '1000' }), baseUrl).toEqual({});
       expect(baseUrl).not.toMatch(/\/$/);
     }
   });
