@@ -4,6 +4,7 @@ import { call, holdCalls, isWireError, theHost } from '../api/client';
 import { events } from '../api/events';
 import type { Capabilities, Event, FilePlace, KnowledgeBase, ScanState, Settings } from '../api/generated/commands';
 import { systemLocale, useLocale } from '../messages/index.svelte';
+import { approvals } from './approvals.svelte';
 import { commands } from './commands.svelte';
 import type { Platform } from './keymap';
 import { queries, type Query } from './query.svelte';
@@ -61,6 +62,7 @@ export class App {
 
   take(event: Event): void {
     queries.take(event);
+    approvals.take(event);
     if (event.type === 'scan') this.scans.set(event.kbId, event.scan);
     else if (event.type === 'resync') this.scans.clear();
   }

@@ -25,6 +25,8 @@ export class Layout {
   rightTab = $state('assistant');
   /** The middle shows something that needs the left pane more than the right one. */
   keepsLeft = $state(false);
+  /** In a narrow window the reader asked for the right pane all the same: it takes the left one's place. */
+  overLeft = $state(false);
   /** The reader asked for a tab of the left pane while Settings are in front. */
   overSettings = $state(false);
   /** The drawer of a narrow window is out. */
@@ -41,10 +43,11 @@ export class Layout {
   /** Three columns fit. */
   readonly wide = $derived(this.width >= WIDE && this.width - this.middle >= LEFT.min + (this.rightOpen ? RIGHT.min : 0));
   /** The left pane stands beside the middle. */
-  readonly leftShown = $derived(this.wide || this.keepsLeft ? this.leftOpen : false);
+  readonly #holdsLeft = $derived(this.wide || (this.keepsLeft && !this.overLeft));
+  readonly leftShown = $derived(this.#holdsLeft && this.leftOpen);
   readonly #rightFits = $derived(this.width - this.middle - (this.leftShown ? LEFT.min : 0) >= RIGHT.min);
-  readonly rightShown = $derived(this.rightOpen && (this.wide || !this.keepsLeft) && (this.#rightFits || this.insists));
-  readonly drawerShown = $derived(!this.wide && !this.keepsLeft && this.drawer);
+  readonly rightShown = $derived(this.rightOpen && (this.wide || !this.#holdsLeft) && (this.#rightFits || this.insists));
+  readonly drawerShown = $derived(!this.#holdsLeft && this.drawer);
   /** Widths as they can be at this window width: the middle keeps its minimum. */
   readonly rightFitted = $derived.by(() => {
     if (!this.rightShown) return 0;
@@ -90,7 +93,7 @@ export class Layout {
   }
 
   toggleLeft(): void {
-    if (this.wide || this.keepsLeft) this.leftOpen = !this.leftOpen;
+    if (this.#holdsLeft) this.leftOpen = !this.leftOpen;
     else this.drawer = !this.drawer;
   }
 
@@ -98,12 +101,20 @@ export class Layout {
     const shown = this.rightShown;
     this.rightOpen = !shown;
     this.insists = !shown;
+    this.overLeft = !shown;
+  }
+
+  /** The middle shows something else: whether that needs the left pane. What was asked for before is over. */
+  keepLeft(keeps: boolean): void {
+    this.keepsLeft = keeps;
+    this.overLeft = false;
   }
 
   showLeft(tab: LeftTab): void {
     this.leftTab = tab;
     this.overSettings = true;
-    if (this.wide || this.keepsLeft) this.leftOpen = true;
+    this.overLeft = false;
+    if (this.#holdsLeft) this.leftOpen = true;
     else this.drawer = true;
   }
 
@@ -128,6 +139,7 @@ export class Layout {
     this.rightTab = tab;
     this.rightOpen = true;
     this.insists = true;
+    this.overLeft = true;
   }
 }
 

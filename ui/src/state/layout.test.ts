@@ -25,6 +25,18 @@ describe('Layout', () => {
     expect([at(1440, keep).leftShown, at(1440, keep).rightShown]).toEqual([true, true]);
   });
 
+  it('shows the right pane in the place of the left one to who asks for it', () => {
+    const layout = at(1000, (narrow) => narrow.keepLeft(true));
+    layout.showRight('assistant');
+    expect([layout.leftShown, layout.rightShown]).toEqual([false, true]);
+    layout.showLeft('search');
+    expect([layout.leftShown, layout.rightShown]).toEqual([true, false]);
+    layout.toggleRight();
+    expect(layout.rightShown).toBe(true);
+    layout.keepLeft(true);
+    expect([layout.leftShown, layout.rightShown]).toEqual([true, false]);
+  });
+
   it('never lets the middle below its minimum', () => {
     for (const width of [700, 900, 1000, 1120, 1300, 1920]) {
       const layout = at(width, (wanted) => {

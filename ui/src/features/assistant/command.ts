@@ -7,6 +7,8 @@ export interface Ran {
   end: CommandEnd | undefined;
   job: number | undefined;
   pieces: readonly OutputPiece[];
+  /** Of the command itself, without the wait for an answer before it. */
+  tookMs: number | undefined;
   /** The middle of the output is left out. */
   truncated: boolean;
   /** What its confinement refused it. */
@@ -36,6 +38,7 @@ export function ranCommand(result: string): Ran | undefined {
     end,
     job,
     pieces,
+    tookMs: typeof of['tookMs'] === 'number' ? of['tookMs'] : undefined,
     truncated: 'truncated' in of,
     blocked: texts(of['blocked']),
     files: { new: paths(files['new']), changed: paths(files['changed']), gone: paths(files['gone']) },

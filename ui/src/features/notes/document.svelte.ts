@@ -202,8 +202,16 @@ export class NoteDocument {
   }
   readonly create: SavingPort['create'] = (text) => call('note.create', { ...this.place, text });
   readonly later: SavingPort['later'] = (run, ms) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
+    let cancelled = false;
+    const timer = setTimeout(() => {
+      // What an input method has not put together yet is nobody's text: it is not saved.
+      if (!this.#views.some(({ composing }) => composing)) run();
+      else void this.quiet().then(() => cancelled || run());
+    }, ms);
+    return () => {
+      cancelled = true;
+      clearTimeout(timer);
+    };
   };
   readonly quiet: SavingPort['quiet'] = () => {
     const view = this.#views.find(({ composing }) => composing);

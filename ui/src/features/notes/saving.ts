@@ -31,7 +31,7 @@ export interface SavingPort {
   reload(changes: ChangeSet, opened: OpenNote, undoable: boolean): void;
   /** Resolves when no input method is composing: its text must not be moved under it. */
   quiet(): Promise<void>;
-  /** Runs later; the returned function cancels. */
+  /** Runs later, and not while an input method is composing; the returned function cancels. */
   later(run: () => void, ms: number): () => void;
   changed(state: SavingState): void;
 }
