@@ -25,6 +25,7 @@ test('a command is asked for, shows its output while it runs, and says how it en
     await page.keyboard.press('y');
     await expect(card).toHaveCount(0, { timeout: 100 });
   }).toPass();
+  await expect(composer).toBeFocused();
 
   const terminal = page.getByRole('group', { name: 'Command', exact: true });
   await expect(terminal.getByRole('region', { name: 'Output' })).toHaveText('one');
@@ -34,6 +35,32 @@ test('a command is asked for, shows its output while it runs, and says how it en
   await expect(terminal.getByRole('region', { name: 'Output' })).toContainText('two');
   await expect(terminal).toContainText('Undo does not take it back');
   await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('It ended with 3.');
+  model.close();
+});
+
+test('an approval that waits out of sight is told, and is reached by its keys in a narrow window too', async ({ page }) => {
+  const model = await scripted([{ tool: 'exec', input: { command: 'echo one' } }, 'Done.']);
+  await useModel(page, model.baseUrl, 'L3');
+  const composer = page.getByRole('textbox', { name: /Ask/ });
+  await press(page, 'Control+j', composer);
+  await composer.fill('Run it');
+  await page.keyboard.press('Enter');
+  const card = page.getByRole('group', { name: 'Run a command?' });
+  await expect(card).toBeVisible();
+
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await page.keyboard.press('Control+,');
+  await expect(page.getByRole('navigation', { name: 'Settings' })).toBeVisible();
+  await expect(card).toBeHidden();
+  await expect(page.getByRole('button', { name: '1 approval waiting' })).toBeVisible();
+  await press(page, 'Control+j', card);
+  await page.keyboard.press('Control+j');
+  await expect(card).toBeFocused();
+  await expect(async () => {
+    await page.keyboard.press('n');
+    await expect(card).toHaveCount(0, { timeout: 100 });
+  }).toPass();
+  await expect(page.getByRole('button', { name: /waiting/ })).toHaveCount(0);
   model.close();
 });
 

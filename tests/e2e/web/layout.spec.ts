@@ -165,11 +165,13 @@ test('in a small window beside a note, all that a review offers is in sight', as
   await operation.click();
   const review = page.getByRole('region', { name: 'Review of the change' });
   await expect(review.getByRole('button', { name: /^Accept/ })).toBeVisible();
-  const seen = async () => {
-    for (const control of await review.getByRole('button').or(review.getByRole('radio')).all()) {
-      await expect(control).toBeInViewport({ ratio: 1 });
-    }
-  };
+  // What is offered may still change while it is looked at.
+  const seen = () =>
+    expect(async () => {
+      for (const control of await review.getByRole('button').or(review.getByRole('radio')).all()) {
+        await expect(control).toBeInViewport({ ratio: 1, timeout: 1_000 });
+      }
+    }).toPass();
   await seen();
   await places.write('a.md', '# A\n\nLine uno.\n');
   await page.keyboard.press('x');

@@ -5,7 +5,7 @@ use orangery_domain::Level;
 /// Why an action is denied. The code is stable; the sentence is what a model reads.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    #[error("Plan is on and denies {what} until the user approves the plan")]
+    #[error("Plan is on and denies {what} until the user turns it off")]
     Plan { what: &'static str },
     #[error("the rule {rule} denies this ({file})")]
     Rule { rule: String, file: String },

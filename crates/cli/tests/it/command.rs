@@ -143,6 +143,21 @@ fn alone_it_prints_help_and_doctor_knows_the_keyring_is_missing() {
     assert!(keyring["remedy"].is_string());
 }
 
+/// Only where a window needs a display that the environment names.
+#[cfg(all(unix, not(target_os = "macos")))]
+#[test]
+fn without_a_display_it_says_what_serves_instead() {
+    let bench = Bench::new();
+    let (alone, desktop) = (bench.top().join("alone"), bench.top().join("orangery-desktop"));
+    std::fs::copy(env!("CARGO_BIN_EXE_orangery"), &alone).unwrap();
+    std::fs::write(&desktop, "never started").unwrap();
+    let mut command = std::process::Command::new(alone);
+    bench.surround(&mut command);
+    let output = command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").output().unwrap();
+    assert_eq!(output.status.code(), Some(5));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("`orangery serve` prints a link"));
+}
+
 #[test]
 fn doctor_speaks_where_the_database_cannot_be_opened() {
     let bench = Bench::with(&[("a.md", b"one\n")]);
