@@ -23,6 +23,7 @@ use crate::Result;
 use crate::approval::Reply;
 use crate::gate::Pending;
 use crate::programs::Programs;
+use crate::web::Web;
 
 /// What the assistant is made of.
 pub struct AssistantConfig {
@@ -35,6 +36,8 @@ pub struct AssistantConfig {
     pub at_once: Arc<dyn AtOnce>,
     /// What runs commands; absent where none can be run.
     pub programs: Option<Arc<Programs>>,
+    /// The way to the web.
+    pub web: Web,
     /// What was said in recordings, by their hash.
     pub transcripts: Cache,
     /// `~/.orange`, where the user's own `permissions.yaml` is.

@@ -8,7 +8,7 @@ mod reason;
 #[cfg(test)]
 mod table;
 
-pub use action::{Action, Address, BrowserStep, CommandLine, Reach, Target, TaskStep};
+pub use action::{Action, Address, BrowserStep, CommandLine, Fetch, Reach, Target, TaskStep};
 pub use reason::{Question, Reason};
 
 use orangery_domain::{ApprovalCard, CardFact, FileKind, Level};
@@ -197,6 +197,21 @@ impl Permit {
         self.landing
     }
 
+    /// Leave to go on to `address`, to which the page that this permit is for has moved. What denies that
+    /// address denies it now; what would ask about it asked about this page, and covers the other only on the
+    /// same host.
+    pub fn follow(self, address: Address, level: Level, plan: bool, rules: &Rules) -> Result<Self, Detour> {
+        let Action::ReadUrl(Fetch { address: from, headers }) = self.action else { return Err(Detour::Ask) };
+        let bare = |host: &str| host.strip_prefix("www.").unwrap_or(host).to_owned();
+        let same_host = bare(&from.host) == bare(&address.host);
+        let action = Action::ReadUrl(Fetch { address, headers });
+        match decide(level, plan, &action, rules) {
+            Decision::Deny(reason) => Err(Detour::Deny(reason)),
+            Decision::Ask(_) if !same_host => Err(Detour::Ask),
+            Decision::Allow | Decision::Ask(_) => Ok(Self { action, landing: self.landing }),
+        }
+    }
+
     /// The command that may run, as the engine takes it: exactly what was judged. `None` for what is no
     /// command; an error for one that cannot be run at all.
     #[expect(clippy::disallowed_methods, reason = "this is the decision")]
@@ -217,6 +232,14 @@ impl Permit {
             _ => None,
         }
     }
+}
+
+/// Why a permit does not lead on.
+#[derive(Debug)]
+pub enum Detour {
+    /// Only the user can say.
+    Ask,
+    Deny(Reason),
 }
 
 /// [`decide`], with the action handed on to whoever may use it.

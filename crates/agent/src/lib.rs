@@ -19,6 +19,7 @@ mod shell;
 mod tool;
 mod tools;
 mod turn;
+mod web;
 
 pub use assistant::{Assistant, AssistantConfig, AtOnce, Models};
 pub use command::{CommandCall, CommandResult};
@@ -27,3 +28,4 @@ pub use programs::Programs;
 pub use session::{Configuration, NewSession};
 pub use tool::specs;
 pub use tools::NO_TRANSCRIBER;
+pub use web::{WEB_SEARCH_KEY, Web};

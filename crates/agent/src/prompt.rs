@@ -5,12 +5,13 @@ use orangery_domain::{FilePlace, KnowledgeBase, Level, Session};
 
 /// The system prompt for the next request.
 ///
-/// `shell` is what commands are written for, where there is one.
+/// `shell` is what commands are written for, where there is one; `web`: whether the user lets the web be used.
 pub(crate) fn system(
     session: &Session,
     registered: &[KnowledgeBase],
     tools: bool,
     shell: Option<&str>,
+    web: bool,
 ) -> String {
     let mut text = String::from(
         "You are the assistant of Orangery, a desktop app for knowledge bases: folders of notes that are \
@@ -49,6 +50,13 @@ pub(crate) fn system(
             "Commands run in {shell} on {}, without a terminal. Prefer search, read, list, edit and write for notes: \
              what a command changes is not reviewed and cannot be undone.\n",
             std::env::consts::OS
+        ));
+    }
+    if web && session.level >= Level::L3 {
+        let asked = if session.level == Level::L3 { "; the user is asked each time" } else { "" };
+        text.push_str(&format!(
+            "You may search the web and read public pages by url{asked}. Name the address of a page that you rely on: \
+             pages have no numbers.\n"
         ));
     }
     text.push_str(

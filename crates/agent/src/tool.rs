@@ -35,6 +35,11 @@ pub trait Tool: Send + Sync + 'static {
     /// The least that any call of this tool does: where even that is denied, the tool is not offered.
     fn least(&self) -> Action;
 
+    /// Parameters that are for something else than the least, which may be denied where that is not.
+    fn parts(&self) -> Vec<Part> {
+        vec![]
+    }
+
     /// What the call is about, in one line for people.
     fn subject(&self, input: &Self::Input) -> String;
 
@@ -53,6 +58,15 @@ pub trait Tool: Send + Sync + 'static {
         input: Self::Input,
         call: &Call,
     ) -> impl Future<Output = Result<Output, ToolError>> + Send;
+}
+
+/// Parameters that some level or rule withholds.
+pub struct Part {
+    /// The least that a call with them does.
+    pub needs: Action,
+    pub fields: &'static [&'static str],
+    /// Values of a field that lists them: field and value.
+    pub values: &'static [(&'static str, &'static str)],
 }
 
 /// The surroundings of one call.
@@ -179,6 +193,7 @@ pub(crate) trait AnyTool: Send + Sync {
     fn name(&self) -> &'static str;
     fn spec(&self) -> ToolSpec;
     fn least(&self) -> Action;
+    fn parts(&self) -> Vec<Part>;
     /// Falls back to nothing when the input makes no sense: `resolve` says why.
     fn subject(&self, arguments: &str) -> String;
     fn resolve<'a>(
@@ -199,6 +214,10 @@ impl<T: Tool> AnyTool for T {
 
     fn least(&self) -> Action {
         Tool::least(self)
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        Tool::parts(self)
     }
 
     fn subject(&self, arguments: &str) -> String {
@@ -242,13 +261,33 @@ pub(crate) fn forbidden(tool: &dyn AnyTool, level: Level, plan: bool, rules: &Ru
     }
 }
 
-/// What a model is offered: every tool but those that level, Plan or rules forbid as a whole.
-pub fn specs(level: Level, plan: bool, rules: &Rules) -> Vec<ToolSpec> {
+/// What a model is offered: every tool and parameter but those that level, Plan or rules forbid, or that
+/// `lacks` says are not there.
+pub fn specs(level: Level, plan: bool, rules: &Rules, lacks: impl Fn(&Action) -> bool) -> Vec<ToolSpec> {
+    let withheld = |part: &Part| {
+        lacks(&part.needs) || matches!(gate::decide(level, plan, &part.needs, rules), Decision::Deny(_))
+    };
     TOOLS
         .iter()
-        .filter(|tool| forbidden(**tool, level, plan, rules).is_none())
-        .map(|tool| tool.spec())
+        .filter(|tool| !lacks(&tool.least()) && forbidden(**tool, level, plan, rules).is_none())
+        .map(|tool| {
+            let mut spec = tool.spec();
+            tool.parts()
+                .iter()
+                .filter(|part| withheld(part))
+                .for_each(|part| schema::without(&mut spec, part));
+            spec
+        })
         .collect()
+}
+
+/// The answer where `action` cannot be done now, which `message` explains: what the level denies is denied
+/// for that reason, also where it is not there.
+pub(crate) fn unavailable(call: &Call, action: Action, message: &str) -> Result<Action, ToolError> {
+    match gate::decide(call.level, call.plan, &action, &call.rules) {
+        Decision::Deny(_) => Ok(action),
+        Decision::Allow | Decision::Ask(_) => Err(ToolError::tell(message)),
+    }
 }
 
 impl Call {
@@ -298,3 +337,6 @@ impl Call {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -238,7 +238,7 @@ commands! {
     /// Asks an endpoint which models it has.
     model.offers(ListOffers) -> ModelCheck => reads [],
     secret.status(Nothing) -> SecretStatus => reads [Models],
-    secret.set(SetKey) -> () => stales [Models],
+    secret.set(SetKey) -> () => stales [Models, Settings],
     secret.open(OpenSecretFile) -> SecretStatus => stales [Models],
 
     host.doctor(Nothing) -> DoctorReport => reads [],

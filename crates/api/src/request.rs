@@ -263,7 +263,7 @@ wire! {
         pub trouble: Option<Warning>,
     }
     pub struct SetKey {
-        pub model_id: ModelId,
+        pub of: KeyOwner,
         /// Never returned by any call. Empty removes it.
         pub key: String,
         pub keep: KeepSecret,
@@ -322,6 +322,15 @@ wire! {
         #[ts(type = "Record<string, string>")]
         pub detail: std::collections::BTreeMap<String, String>,
     }
+}
+
+/// What a key is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum KeyOwner {
+    Model(ModelId),
+    /// The search engine of the web.
+    WebSearch,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]

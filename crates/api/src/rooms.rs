@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use orangery_agent::{Assistant, AssistantConfig, Programs};
+use orangery_agent::{Assistant, AssistantConfig, Programs, Web};
 use orangery_change::{Changes, Written};
 use orangery_domain::{Event, FilePlace, Tag};
 use orangery_library::{CHANGES_LOST, Fact, Library, LibraryConfig};
-use orangery_net::Client;
+use orangery_net::{Client, Content};
 use orangery_store::Db;
 use orangery_store::cache::Cache;
 use orangery_store::files::DataFolder;
@@ -118,6 +118,7 @@ impl Rooms {
                 .clone()
                 .filter(|_| !reading)
                 .map(|watchdog| Arc::new(Programs::new(watchdog))),
+            web: Web::new(Content::new().map_err(WireError::from)?, Arc::clone(&secrets)),
             transcripts: Cache::new(data.path().join("transcripts"), TRANSCRIPTS_LIMIT),
             home: config.home.clone(),
             cancel: cancel.child_token(),

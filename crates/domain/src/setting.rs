@@ -19,6 +19,10 @@ pub struct Settings {
     pub spellcheck: bool,
     /// Commands of the assistant write only in the folders of their session, and have no network.
     pub confine_commands: bool,
+    /// The assistant may fetch pages and ask a search engine, where its level allows that.
+    pub web: bool,
+    /// What it asks; absent: it can fetch pages, and search nothing.
+    pub web_search: Option<WebSearch>,
     /// The user has seen the first run.
     pub welcomed: bool,
 }
@@ -34,9 +38,30 @@ impl Default for Settings {
             transcription_model: None,
             spellcheck: true,
             confine_commands: false,
+            web: false,
+            web_search: None,
             welcomed: false,
         }
     }
+}
+
+/// A search engine that the assistant asks. Its key is never here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct WebSearch {
+    pub engine: WebEngine,
+    /// `https://host`; http only for loopback. Absent: the engine's own.
+    pub address: Option<String>,
+    pub key: KeyPlace,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum WebEngine {
+    Exa,
+    Brave,
+    Tavily,
+    SearXng,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]

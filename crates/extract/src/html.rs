@@ -1,6 +1,7 @@
 //! Web pages: the text that a reader comes for. Scripts, styles, what is hidden, and what only leads
 //! around a site are left out. Nothing is fetched.
 
+mod article;
 mod charset;
 mod table;
 #[cfg(test)]
@@ -14,7 +15,9 @@ use orangery_domain::{BlockKind, DocumentPage, OutlineEntry, Spot};
 use crate::document::{Builder, Document, Limits, code};
 use crate::office;
 
+pub use article::{Article, Form, article};
 pub(crate) use charset::close_empty;
+pub use charset::decoded;
 use tree::{Page, node};
 use walk::Walker;
 
@@ -107,8 +110,8 @@ fn remarks(page: &Page) -> Vec<String> {
     page.descendants(node::ROOT).filter_map(named).filter(|remark| !remark.is_empty()).take(REMARKS).collect()
 }
 
-/// The text of a piece of a page, on one line.
-pub(crate) fn plain(text: &str, depth: usize) -> String {
+/// The text of a piece of a page, on one line. What lies deeper than `depth` elements is left out.
+pub fn plain(text: &str, depth: usize) -> String {
     walk::squeezed(&Page::parse(text, depth * 2).text(node::ROOT))
 }
 

@@ -114,14 +114,16 @@ fn boundary(bytes: &[u8]) -> String {
     }
 }
 
+/// What all connections of the app have in common.
+pub(crate) fn builder() -> reqwest::ClientBuilder {
+    reqwest::Client::builder()
+        .connect_timeout(CONNECT)
+        .redirect(reqwest::redirect::Policy::none())
+        .user_agent(concat!("orangery/", env!("CARGO_PKG_VERSION")))
+}
+
 impl Client {
     pub fn new() -> Result<Self, Error> {
-        let builder = || {
-            reqwest::Client::builder()
-                .connect_timeout(CONNECT)
-                .redirect(reqwest::redirect::Policy::none())
-                .user_agent(concat!("orangery/", env!("CARGO_PKG_VERSION")))
-        };
         let build =
             |builder: reqwest::ClientBuilder| builder.build().map_err(|error| Error::Setup(reason(error)));
         Ok(Self { outside: build(builder())?, loopback: build(builder().no_proxy())? })
@@ -168,7 +170,7 @@ impl Configured<'_> {
                     return Err(Error::Redirected { from: host(), to });
                 }
                 Some(to) => request.url = to,
-                None => return Ok(Response { answer, host: host(), limits, taken: 0 }),
+                None => return Ok(Response::new(answer, host(), limits)),
             }
         }
         Err(Error::RedirectLoop(host()))
@@ -197,6 +199,10 @@ pub struct Response {
 }
 
 impl Response {
+    pub(crate) fn new(answer: reqwest::Response, host: String, limits: Limits) -> Self {
+        Self { answer, host, limits, taken: 0 }
+    }
+
     pub fn status(&self) -> u16 {
         self.answer.status().as_u16()
     }

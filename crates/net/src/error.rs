@@ -11,6 +11,9 @@ pub enum Error {
     OtherOrigin(String),
     #[error("{from} sends on to {to}, which is not the configured address")]
     Redirected { from: String, to: String },
+    /// A page of this machine or of the network around it.
+    #[error("{0} is on this machine or a private network; only public addresses are fetched")]
+    Private(String),
     #[error("{0} sent on too often")]
     RedirectLoop(String),
     #[error("{host} was silent for {seconds} seconds")]
@@ -32,7 +35,9 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Address(..) | Self::Header(_) => ErrorKind::Invalid,
-            Self::Insecure(_) | Self::OtherOrigin(_) | Self::Redirected { .. } => ErrorKind::Denied,
+            Self::Insecure(_) | Self::OtherOrigin(_) | Self::Redirected { .. } | Self::Private(_) => {
+                ErrorKind::Denied
+            }
             Self::RedirectLoop(_)
             | Self::Silent { .. }
             | Self::TooLarge { .. }

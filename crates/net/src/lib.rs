@@ -1,14 +1,19 @@
 //! Outbound HTTP.
 //!
-//! Nothing here fetches an address that the user did not set: a [`Client`] talks to a configured
-//! [`Origin`] only, never follows a redirect to another one, and never speaks plain HTTP to anything
-//! but this machine. It keeps no cookies, unpacks no compression and logs no URL, header or body.
-//! Fetching pages from the public web is another kind of request, with rules of its own.
+//! There are two kinds of it. A [`Client`] talks to a configured [`Origin`] only, which the user set, never
+//! follows a redirect to another one, and never speaks plain HTTP to anything but this machine. [`Content`]
+//! fetches pages from the public internet, never from this machine or the network around it, and follows no
+//! redirect by itself. Neither keeps cookies, unpacks compression, or logs a URL, header or body.
 
 mod client;
+mod content;
 mod error;
 mod policy;
+mod public;
+pub mod search;
 
 pub use client::{Client, Configured, Limits, Request, Response};
+pub use content::{Arrived, Content};
 pub use error::{Error, Obstacle};
 pub use policy::Origin;
+pub use public::{Addresses, Internet, PageUrl, is_public};

@@ -68,7 +68,7 @@ fn is_loopback(host: &Host<&str>) -> bool {
     }
 }
 
-fn without_secrets(address: &Url) -> String {
+pub(crate) fn without_secrets(address: &Url) -> String {
     let mut address = address.clone();
     // Only an address that cannot have a user name refuses to drop it.
     let _ = address.set_username("");

@@ -41,6 +41,7 @@ export function provideShellCommands(): () => void {
   };
   provide('settings.open', () => openSettings('appearance'));
   provide('settings.models', () => openSettings('models'));
+  provide('settings.web', () => openSettings('web'));
   provide('settings.keys', () => openSettings('keyboard'));
   for (const [id, what] of [['note.new', 'note'], ['folder.new', 'folder']] as const) {
     provide(

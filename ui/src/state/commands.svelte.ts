@@ -57,6 +57,7 @@ export const COMMANDS = [
   { id: 'region.previous', title: 'command.previousRegion', keys: ['Shift+F6'], keyOnly: true },
   { id: 'settings.open', title: 'command.settings', keys: ['Mod+,'] },
   { id: 'settings.models', title: 'command.models', keys: [] },
+  { id: 'settings.web', title: 'command.web', keys: [] },
   { id: 'settings.keys', title: 'command.keys', keys: ['F1'] },
   { id: 'theme.light', title: 'command.themeLight', keys: [] },
   { id: 'theme.dark', title: 'command.themeDark', keys: [] },

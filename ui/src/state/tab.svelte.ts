@@ -3,7 +3,7 @@ import { isInDialog } from '../kit/hold';
 import { samePlace } from './place';
 import { field } from './storage';
 
-export type SettingsPage = 'appearance' | 'models' | 'knowledgeBases' | 'keyboard' | 'about';
+export type SettingsPage = 'appearance' | 'models' | 'web' | 'knowledgeBases' | 'keyboard' | 'about';
 
 /** What a middle tab shows. `features/<kind>/View.svelte` renders it (`note` is rendered by features/notes, `document` by features/documents). */
 export type TabContent =
@@ -107,7 +107,7 @@ export function asContent(value: unknown): TabContent | undefined {
   }
   if (kind === 'settings') {
     const page = field(value, 'page');
-    const pages: SettingsPage[] = ['appearance', 'models', 'knowledgeBases', 'keyboard', 'about'];
+    const pages: SettingsPage[] = ['appearance', 'models', 'web', 'knowledgeBases', 'keyboard', 'about'];
     return { kind, page: pages.find((candidate) => candidate === page) ?? 'appearance' };
   }
   if (kind === 'note' || kind === 'document' || kind === 'history') {

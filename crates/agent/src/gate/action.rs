@@ -40,7 +40,7 @@ pub enum Action {
     WebSearch {
         query: String,
     },
-    ReadUrl(Address),
+    ReadUrl(Fetch),
     Browser(BrowserStep),
     Mcp {
         server: String,
@@ -95,10 +95,18 @@ pub struct CommandLine {
 }
 
 /// A URL with its host in normal form (lower case, punycode).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Address {
     pub url: String,
     pub host: String,
+}
+
+/// A page to be fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetch {
+    pub address: Address,
+    /// What is sent besides what every request says: names and values.
+    pub headers: Vec<(String, String)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -244,7 +252,7 @@ impl Action {
     /// The host it talks to, where that is known.
     pub fn address(&self) -> Option<&Address> {
         match self {
-            Self::OpenUrl(address) | Self::ReadUrl(address) => Some(address),
+            Self::OpenUrl(address) | Self::ReadUrl(Fetch { address, .. }) => Some(address),
             Self::Browser(step) => step.address.as_ref(),
             _ => None,
         }
@@ -271,8 +279,11 @@ impl Action {
                 facts.push(fact("job", &id.to_string()));
                 facts.push(fact("operation", if *ends { "stop" } else { "output" }));
             }
-            Self::OpenUrl(address) | Self::ReadUrl(address) => {
-                facts.push(fact("url", &address.url));
+            Self::OpenUrl(address) => facts.push(fact("url", &address.url)),
+            Self::ReadUrl(fetch) => {
+                facts.push(fact("url", &fetch.address.url));
+                let header = |(name, value): &(String, String)| fact("header", &format!("{name}: {value}"));
+                facts.extend(fetch.headers.iter().map(header));
             }
             Self::WebSearch { query } => facts.push(fact("query", query)),
             Self::Browser(step) => {

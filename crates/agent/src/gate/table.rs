@@ -107,7 +107,7 @@ fn rows() -> Vec<(&'static str, Action)> {
         ("exec open sensitive path", Action::OpenPath(selected("key.pem"))),
         ("exec open url", Action::OpenUrl(address())),
         ("web search", Action::WebSearch { query: "q".into() }),
-        ("read url", Action::ReadUrl(address())),
+        ("read url", Action::ReadUrl(Fetch { address: address(), headers: vec![] })),
         ("browser.get_state", browser("browser.get_state")),
         ("page.text.snapshot", browser("page.text.snapshot")),
         ("page.elements.snapshot", browser("page.elements.snapshot")),

@@ -1,7 +1,7 @@
 use orangery_domain::{FileKind, FilePlace, KbId, KbPath, Level};
 
 use super::*;
-use crate::gate::{Address, CommandLine, Decision, Reach, Target, decide};
+use crate::gate::{Address, CommandLine, Decision, Fetch, Reach, Target, decide};
 use crate::shell::Reading;
 
 fn read(path: &str) -> Action {
@@ -31,7 +31,8 @@ fn exec(commands: Option<&[&str]>) -> Action {
 }
 
 fn url(host: &str) -> Action {
-    Action::ReadUrl(Address { url: format!("https://{host}/page"), host: host.into() })
+    let address = Address { url: format!("https://{host}/page"), host: host.into() };
+    Action::ReadUrl(Fetch { address, headers: vec![] })
 }
 
 fn rules(text: &str) -> Rules {

@@ -10,8 +10,6 @@ pub(crate) fn absent(tool: &str, arguments: &str) -> Option<Action> {
     let input: Value = serde_json::from_str(arguments).unwrap_or_default();
     let text = |field: &str| input.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let action = match tool {
-        "search" if text("target") == "web" => Action::WebSearch { query: text("query") },
-        "read" if input.get("url").is_some() => Action::ReadUrl(address(&text("url"))),
         "read" if input.get("skillId").is_some() => Action::ReadSkill { skill: text("skillId") },
         "browser" => Action::Browser(BrowserStep {
             operation: text("operation"),

@@ -6,6 +6,8 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::Part;
+
 /// The tool as a model is told of it.
 pub(super) fn spec<T: JsonSchema>(name: &str) -> ToolSpec {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
@@ -19,6 +21,22 @@ pub(super) fn spec<T: JsonSchema>(name: &str) -> ToolSpec {
     };
     simplify(&mut schema);
     ToolSpec { name: name.into(), description, parameters: schema }
+}
+
+/// Leaves out what a part is for.
+pub(super) fn without(spec: &mut ToolSpec, part: &Part) {
+    let properties = spec.parameters.get_mut("properties").and_then(Value::as_object_mut);
+    let Some(properties) = properties else { return };
+    for field in part.fields {
+        properties.remove(*field);
+    }
+    for (field, value) in part.values {
+        let values =
+            properties.get_mut(*field).and_then(|field| field.get_mut("enum")).and_then(Value::as_array_mut);
+        if let Some(values) = values {
+            values.retain(|it| it != value);
+        }
+    }
 }
 
 /// Doc comments break lines where the source does; a model needs only paragraphs.

@@ -7,7 +7,10 @@ pub(crate) mod recording;
 mod section;
 mod sight;
 mod trouble;
+mod url;
 mod window;
+
+use std::collections::BTreeMap;
 
 use orangery_domain::text::decode;
 use orangery_domain::{ContentHash, FileInfo, FileKind, FilePlace};
@@ -20,13 +23,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Error;
-use crate::gate::{Action, Permit, Reach, Target};
-use crate::tool::{Call, Output, Tool, ToolError};
+use crate::gate::{Action, Address, Fetch, Permit, Reach, Target};
+use crate::tool::{Call, Output, Part, Tool, ToolError};
 use crate::tools::UNTRUSTED;
 use crate::tools::place::{self, Named, blocking, open_outside};
 use crate::tools::write::refused;
 use history::HistoryInput;
 use sight::{IncludeImages, Sight};
+use url::ExtractMode;
 use window::Window;
 
 /// Reads the text of a note, PDF, Word file, presentation, table, web page, book or recording, or of several,
@@ -79,6 +83,15 @@ pub struct ReadInput {
     document_images: Option<bool>,
     /// `disk`: the file as it is, without the changes of this session that wait for the user.
     base: Option<Base>,
+    /// Instead of a file: the address of a page, http or https, of which the main part comes. What is private
+    /// or on this machine is not fetched.
+    url: Option<String>,
+    /// With url: `markdown`, when absent, or `text`.
+    extract_mode: Option<ExtractMode>,
+    /// With url: how many characters, 1 to 9000; 6000 when absent.
+    max_chars: Option<u32>,
+    /// With url: what to send besides, by name. The user sees it.
+    headers: Option<BTreeMap<String, String>>,
     /// Instead of the text: earlier contents of the file that were kept before a change wrote over them,
     /// listed, or one of them compared with the file.
     history: Option<HistoryInput>,
@@ -113,7 +126,16 @@ impl Tool for Read {
         Action::Read(vec![])
     }
 
+    fn parts(&self) -> Vec<Part> {
+        let fetch = Fetch { address: Address::default(), headers: vec![] };
+        let fields = &["url", "extractMode", "maxChars", "headers"];
+        vec![Part { needs: Action::ReadUrl(fetch), fields, values: &[] }]
+    }
+
     fn subject(&self, input: &ReadInput) -> String {
+        if let Some(url) = &input.url {
+            return url.trim().to_owned();
+        }
         let name = |path: &Option<String>, id: Option<i64>| {
             path.clone().or_else(|| id.map(|id| format!("#{id}"))).unwrap_or_default()
         };
@@ -126,6 +148,10 @@ impl Tool for Read {
     }
 
     async fn resolve(&self, input: &ReadInput, call: &Call) -> Result<Action, ToolError> {
+        if let Some(address) = &input.url {
+            return url::resolve(input, address, call).await;
+        }
+        input.only_files()?;
         let window = Window::of(input)?;
         if let Some(history) = &input.history {
             history.check()?;
@@ -166,6 +192,9 @@ impl Tool for Read {
     }
 
     async fn run(&self, permit: Permit, input: ReadInput, call: &Call) -> Result<Output, ToolError> {
+        if input.url.is_some() {
+            return url::run(permit, &input, call).await;
+        }
         let window = Window::of(&input)?;
         if let Some(history) = &input.history {
             let place = permit.targets().first().and_then(|target| target.place());

@@ -1,6 +1,7 @@
 //! `search`: passages in notes, or lines of files on disk.
 
 mod text;
+mod web;
 
 use std::collections::HashMap;
 
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::Error;
 use crate::gate::{Action, Permit};
-use crate::tool::{Call, Output, Tool, ToolError};
+use crate::tool::{Call, Output, Part, Tool, ToolError};
 use crate::tools::UNTRUSTED;
 use crate::tools::date::day;
 use crate::tools::place::{self, Named};
@@ -43,7 +44,8 @@ pub struct SearchInput {
     updated_after: Option<String>,
     /// Only in files changed before this day: 2026-01-31.
     updated_before: Option<String>,
-    /// How many passages, 1 to 16, 4 when absent; of target text how many files or lines, 256 when absent.
+    /// How many passages, 1 to 16, 4 when absent; of target text how many files or lines, 256 when absent; of
+    /// target web how many pages, 1 to 8, 5 when absent.
     limit: Option<u32>,
     /// Target text: a regular expression, in Rust's syntax.
     pattern: Option<String>,
@@ -65,6 +67,8 @@ pub struct SearchInput {
     context: Option<u32>,
     /// Target text: how many files or lines to skip, as the answer says; all else must stay as it was.
     offset: Option<u64>,
+    /// Target web: a kind of search that the user's engine has; it says which when it has not.
+    search_type: Option<String>,
     /// Models that look for pictures send it. Not offered, and not worth a refusal.
     #[schemars(skip)]
     image: Option<Value>,
@@ -76,6 +80,7 @@ enum SearchTarget {
     #[default]
     Notes,
     Text,
+    Web,
     #[schemars(skip)]
     Image,
 }
@@ -95,6 +100,11 @@ impl Tool for Search {
         Action::Search(vec![])
     }
 
+    fn parts(&self) -> Vec<Part> {
+        let needs = Action::WebSearch { query: String::new() };
+        vec![Part { needs, fields: &["searchType"], values: &[("target", "web")] }]
+    }
+
     fn subject(&self, input: &SearchInput) -> String {
         match input.target {
             Some(SearchTarget::Text) => text::subject(input),
@@ -105,6 +115,9 @@ impl Tool for Search {
     async fn resolve(&self, input: &SearchInput, call: &Call) -> Result<Action, ToolError> {
         if matches!(input.target, Some(SearchTarget::Text)) {
             return text::resolve(input, call).await;
+        }
+        if matches!(input.target, Some(SearchTarget::Web)) {
+            return web::resolve(input, call).await;
         }
         input.only_notes()?;
         if input.query.as_deref().unwrap_or_default().trim().is_empty() {
@@ -127,6 +140,9 @@ impl Tool for Search {
     async fn run(&self, permit: Permit, input: SearchInput, call: &Call) -> Result<Output, ToolError> {
         if matches!(input.target, Some(SearchTarget::Text)) {
             return text::run(permit, input, call).await;
+        }
+        if matches!(input.target, Some(SearchTarget::Web)) {
+            return web::run(&permit, &input, call).await;
         }
         let limit = input.limit.unwrap_or(LIMIT);
         let (file_types, images) = file_types(input.file_types.unwrap_or_default())?;
@@ -197,7 +213,14 @@ impl SearchInput {
                 return Err(ToolError::wrong(format!("{field}: goes with target text")));
             }
         }
-        Ok(())
+        self.no_search_type()
+    }
+
+    fn no_search_type(&self) -> Result<(), ToolError> {
+        match self.search_type {
+            Some(_) => Err(ToolError::wrong("searchType: goes with target web")),
+            None => Ok(()),
+        }
     }
 }
 

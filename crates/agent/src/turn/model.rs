@@ -8,6 +8,7 @@ use orangery_store::table;
 use super::Turn;
 use super::history::repaired;
 use super::transcript::Answer;
+use crate::gate::Action;
 use crate::picture::{self, Vision};
 use crate::{Result, prompt, rules, tool};
 
@@ -84,13 +85,15 @@ async fn request(
     let session = turn.inner.session(&turn.session_id).await?;
     let rules = rules::of_session(house, &session).await?;
     let knowledge_bases = house.library.knowledge_bases();
-    let mut tools = if endpoint.tools { tool::specs(session.level, session.plan, &rules) } else { vec![] };
-    if house.programs.is_none() {
-        tools.retain(|tool| tool.name != "exec");
-    }
+    let web = house.web.is_on(&house.db).await?;
+    let lacks = |action: &Action| match action {
+        Action::Job { .. } => house.programs.is_none(),
+        action => action.is_web() && !web,
+    };
+    let tools = if endpoint.tools { tool::specs(session.level, session.plan, &rules, lacks) } else { vec![] };
     let shell = house.programs.as_ref().and_then(|programs| programs.shell()).map(|shell| shell.name());
     let request = ChatRequest {
-        system: prompt::system(&session, &knowledge_bases, endpoint.tools, shell),
+        system: prompt::system(&session, &knowledge_bases, endpoint.tools, shell, web),
         messages: said.to_vec(),
         tools,
     };

@@ -260,7 +260,7 @@ async fn rules_judge_every_part_of_a_line() {
 async fn a_job_runs_on_is_read_is_stopped_and_ends_with_its_session() {
     let house = House::new(&[NOTE]).await;
     let exec = async |input: Value| house.call_at(Level::L4, false, false, "exec", input).await;
-    let line = "echo started; echo $$ > shell.pid; sleep 1000 & wait";
+    let line = "echo $$ > shell.pid; echo started; sleep 1000 & wait";
     let started = exec(json!({"command": line, "background": true})).await.output;
     assert_eq!(started["running"], true, "{started}");
     house.wait(|event| matches!(event, Event::Stale { tags } if tags == [Tag::Jobs]).then_some(())).await;

@@ -12,3 +12,4 @@ mod support;
 mod tools;
 mod tree;
 mod turns;
+mod web;

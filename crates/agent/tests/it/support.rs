@@ -1,5 +1,6 @@
 //! A knowledge base in a temporary folder with an assistant on it.
 
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -8,7 +9,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use orangery_agent::{
     Assistant, AssistantConfig, AtOnce, CommandCall, CommandResult, Models, NO_TRANSCRIBER, NewSession,
-    Programs,
+    Programs, Web,
 };
 use orangery_change::Changes;
 use orangery_domain::{
@@ -17,8 +18,10 @@ use orangery_domain::{
 };
 use orangery_library::{Library, LibraryConfig, WorkerCommand};
 use orangery_model::Endpoint;
+use orangery_net::{Addresses, Content, is_public};
 use orangery_store::Db;
 use orangery_store::cache::Cache;
+use orangery_store::secret::Secrets;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::mpsc;
@@ -66,6 +69,23 @@ impl Models for OneModel {
             return self.endpoint(ModelId(1));
         }
         std::future::ready(Err(Warning::new(NO_TRANSCRIBER, ""))).boxed()
+    }
+}
+
+/// An internet in which every name leads to [`PUBLIC`], but `private.example`.
+struct SmallInternet;
+
+/// The address of this machine that counts as public here.
+pub const PUBLIC: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
+
+impl Addresses for SmallInternet {
+    fn look_up<'a>(&'a self, host: &'a str) -> BoxFuture<'a, std::io::Result<Vec<SocketAddr>>> {
+        let address = if host == "private.example" { Ipv4Addr::LOCALHOST } else { PUBLIC };
+        std::future::ready(Ok(vec![SocketAddr::from((address, 0))])).boxed()
+    }
+
+    fn is_public(&self, address: IpAddr) -> bool {
+        address == IpAddr::V4(PUBLIC) || is_public(address)
     }
 }
 
@@ -274,6 +294,10 @@ async fn assistant(
         models: Arc::new(OneModel(Arc::clone(model))),
         at_once: Arc::new(Apply(changes.clone())),
         programs: Some(Arc::new(Programs::new(watchdog()))),
+        web: Web::new(
+            Content::over(Arc::new(SmallInternet)).unwrap(),
+            Arc::new(Secrets::open(&folder.path().join("data"))),
+        ),
         transcripts: Cache::new(folder.path().join("data/transcripts"), 1 << 20),
         home: folder.path().join("home"),
         cancel: CancellationToken::new(),

@@ -132,11 +132,11 @@ fn same_origin(one: &str, other: &str) -> bool {
 }
 
 /// `https` anywhere, `http` only to this machine.
-fn check_address(text: &str) -> Result<()> {
+pub(crate) fn check_address(text: &str) -> Result<()> {
     match orangery_net::Origin::parse(text) {
         Ok(_) => Ok(()),
         Err(error) => {
-            let message = format!("save the model: {error}");
+            let message = format!("save the address: {error}");
             Err(WireError::new(Code::BadAddress, message).with("url", text))
         }
     }

@@ -1,12 +1,13 @@
-//! Keys of models. They go in here and never come out.
+//! Keys. They go in here and never come out.
 
+use orangery_agent::WEB_SEARCH_KEY;
 use orangery_domain::{KeyPlace, ModelId, SecretStatus};
 use orangery_store::secret::Secret;
 use orangery_store::table;
 
-use crate::error::Result;
-use crate::handlers::model;
-use crate::request::{KeepSecret, Nothing, OpenSecretFile, SetKey};
+use crate::error::{Code, Result, WireError};
+use crate::handlers::{model, setting};
+use crate::request::{KeepSecret, KeyOwner, Nothing, OpenSecretFile, SetKey};
 use crate::rooms::Rooms;
 
 /// What can keep a key here and now.
@@ -20,31 +21,49 @@ pub(crate) async fn open(rooms: &Rooms, request: OpenSecretFile) -> Result<Secre
     Ok(rooms.secrets.status().await)
 }
 
-/// Keeps a model's key in exactly one place, the one that was asked for, or fails.
+/// Keeps a key in exactly one place, the one that was asked for, or fails.
 pub(crate) async fn set(rooms: &Rooms, request: SetKey) -> Result<()> {
-    let mut profile = model::stored(rooms, request.model_id).await?;
-    let name = name(request.model_id);
     let place = match request.keep {
         _ if request.key.is_empty() => KeyPlace::None,
         KeepSecret::Keyring => KeyPlace::Keyring,
         KeepSecret::File => KeyPlace::File,
         KeepSecret::Run => KeyPlace::Run,
     };
+    match request.of {
+        KeyOwner::Model(id) => {
+            let mut profile = model::stored(rooms, id).await?;
+            relocate(rooms, &name(id), request.key, profile.key, place).await?;
+            profile.key = place;
+            table::model::update(&rooms.db, &profile).await?;
+        }
+        KeyOwner::WebSearch => {
+            let mut settings = setting::read(&rooms.db).await?;
+            let Some(search) = &mut settings.web_search else {
+                return Err(WireError::new(Code::BadParameters, "keep the key: no search engine is chosen"));
+            };
+            relocate(rooms, WEB_SEARCH_KEY, request.key, search.key, place).await?;
+            search.key = place;
+            setting::store(&rooms.db, &settings).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the key called `name` into `place`, out of where it was.
+async fn relocate(rooms: &Rooms, name: &str, key: String, from: KeyPlace, place: KeyPlace) -> Result<()> {
     // First the new place, so that a failure leaves the key where it was.
     if place != KeyPlace::None {
-        rooms.secrets.set(&name, Secret::new(request.key), place).await?;
+        rooms.secrets.set(name, Secret::new(key), place).await?;
     }
-    for old in [KeyPlace::Run, profile.key] {
-        match if old == place { Ok(()) } else { rooms.secrets.remove(&name, old).await } {
+    for old in [KeyPlace::Run, from] {
+        match if old == place { Ok(()) } else { rooms.secrets.remove(name, old).await } {
             // The user wants it gone, and it is not.
             Err(error) if place == KeyPlace::None => return Err(error.into()),
             // It is where it was asked to be; an old copy in a closed file is still encrypted.
-            Err(error) => tracing::warn!(%error, model = %request.model_id, "an old copy of a key stays"),
+            Err(error) => tracing::warn!(%error, name, "an old copy of a key stays"),
             Ok(()) => {}
         }
     }
-    profile.key = place;
-    table::model::update(&rooms.db, &profile).await?;
     Ok(())
 }
 

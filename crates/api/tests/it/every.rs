@@ -358,7 +358,7 @@ async fn models_and_settings(tour: &mut Tour) {
     assert_eq!(tour.call("model.offers", asked).await["trouble"]["code"], "modelNotListening");
     tour.call("secret.status", json!({})).await;
     assert_eq!(tour.fails("secret.open", json!({ "passphrase": "" })).await, Code::EmptyPassphrase);
-    tour.call("secret.set", json!({ "modelId": saved["id"], "key": "k", "keep": "run" })).await;
+    tour.call("secret.set", json!({ "of": { "model": saved["id"] }, "key": "k", "keep": "run" })).await;
     tour.call("model.remove", id.clone()).await;
     assert_eq!(tour.fails("model.check", id).await, Code::ModelNotFound);
     tour.call("host.doctor", json!({})).await;

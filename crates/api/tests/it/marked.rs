@@ -120,7 +120,7 @@ pub async fn walk(tour: &mut Tour, kb: &Value) {
     let configure = json!({ "sessionId": session, "model": { "modelId": id } });
     tour.call("session.configure", configure).await;
     for place in places {
-        tour.call("secret.set", json!({ "modelId": id, "key": KEY, "keep": place })).await;
+        tour.call("secret.set", json!({ "of": { "model": id }, "key": KEY, "keep": place })).await;
         let list = tour.call("model.list", json!({})).await;
         assert!(list.as_array().unwrap().iter().any(|model| model["key"] == place), "{list}");
         shown.lock().unwrap().clear();

@@ -32,13 +32,13 @@ async fn without_a_keyring_nothing_is_kept_silently() {
     assert_eq!((&status["file"], &status["fileOpen"]), (&json!(false), &json!(false)));
     if status["keyring"] == json!(false) {
         assert!(status["reason"].as_str().is_some_and(|reason| !reason.is_empty()));
-        let request = json!({ "modelId": id, "key": KEY, "keep": "keyring" });
+        let request = json!({ "of": { "model": id }, "key": KEY, "keep": "keyring" });
         let error = try_call(&app, "secret.set", request).await.unwrap_err();
         assert_eq!(error.code, Code::NoKeyring);
         assert!(!format!("{error:?}").contains(KEY));
         assert_eq!(place(&app).await, "none");
     }
-    let request = json!({ "modelId": id, "key": KEY, "keep": "file" });
+    let request = json!({ "of": { "model": id }, "key": KEY, "keep": "file" });
     let error = try_call(&app, "secret.set", request).await.unwrap_err();
     assert_eq!(error.code, Code::SecretFileClosed);
     app.shutdown().await;
@@ -50,7 +50,7 @@ async fn a_key_for_this_run_ends_with_it() {
     let house = House::new();
     let app = house.open().await;
     let id = model(&app).await;
-    call(&app, "secret.set", json!({ "modelId": id, "key": KEY, "keep": "run" })).await;
+    call(&app, "secret.set", json!({ "of": { "model": id }, "key": KEY, "keep": "run" })).await;
     assert_eq!(place(&app).await, "run");
     app.shutdown().await;
     assert_no_trace(&house);
@@ -66,7 +66,7 @@ async fn a_passphrase_file_survives_a_restart_and_wants_its_passphrase() {
     let id = model(&app).await;
     let status = call(&app, "secret.open", json!({ "passphrase": "橙园 and rain" })).await;
     assert_eq!((&status["file"], &status["fileOpen"]), (&json!(true), &json!(true)));
-    call(&app, "secret.set", json!({ "modelId": id, "key": KEY, "keep": "file" })).await;
+    call(&app, "secret.set", json!({ "of": { "model": id }, "key": KEY, "keep": "file" })).await;
     assert_eq!(place(&app).await, "file");
     let error = try_call(&app, "secret.open", json!({ "passphrase": "" })).await.unwrap_err();
     assert_eq!(error.code, Code::EmptyPassphrase);
@@ -80,9 +80,44 @@ async fn a_passphrase_file_survives_a_restart_and_wants_its_passphrase() {
     assert_eq!(error.code, Code::WrongPassphrase);
     call(&app, "secret.open", json!({ "passphrase": "橙园 and rain" })).await;
     // An empty key removes it.
-    call(&app, "secret.set", json!({ "modelId": id, "key": "", "keep": "file" })).await;
+    call(&app, "secret.set", json!({ "of": { "model": id }, "key": "", "keep": "file" })).await;
     assert_eq!(place(&app).await, "none");
     app.shutdown().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_key_of_a_search_engine_goes_to_no_other() {
+    let house = House::new();
+    let app = house.open().await;
+    let engine = async |engine: Value| {
+        let mut settings = call(&app, "setting.get", json!({})).await;
+        settings["webSearch"] = engine;
+        try_call(&app, "setting.set", json!({ "settings": settings })).await
+    };
+    let key = json!({ "of": "webSearch", "key": KEY, "keep": "run" });
+    let error = try_call(&app, "secret.set", key.clone()).await.unwrap_err();
+    assert_eq!(error.code, Code::BadParameters, "there is no engine yet");
+
+    let exa = json!({ "engine": "exa", "address": null, "key": "keyring" });
+    assert_eq!(engine(exa.clone()).await.unwrap()["webSearch"]["key"], "none", "nobody says where a key is");
+    call(&app, "secret.set", key.clone()).await;
+    assert_eq!(call(&app, "setting.get", json!({})).await["webSearch"]["key"], "run");
+    assert_eq!(engine(exa.clone()).await.unwrap()["webSearch"]["key"], "run", "the same engine keeps it");
+    let elsewhere = json!({ "engine": "exa", "address": "https://exa.example", "key": "run" });
+    assert_eq!(engine(elsewhere).await.unwrap()["webSearch"]["key"], "none");
+    call(&app, "secret.set", key).await;
+    let tavily = json!({ "engine": "tavily", "address": " ", "key": "run" });
+    let changed = engine(tavily).await.unwrap();
+    assert_eq!(changed["webSearch"], json!({ "engine": "tavily", "address": null, "key": "none" }));
+    assert_eq!(engine(exa).await.unwrap()["webSearch"]["key"], "none", "it is gone, not only out of sight");
+
+    for address in ["http://192.168.1.2:8080", "ftp://a.example", "https://me:secret@a.example"] {
+        let error =
+            engine(json!({ "engine": "searXng", "address": address, "key": "none" })).await.unwrap_err();
+        assert_eq!(error.code, Code::BadAddress, "{address}");
+    }
+    app.shutdown().await;
+    assert_no_trace(&house);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -93,7 +128,7 @@ async fn no_reply_and_no_event_carries_a_key() {
     let mut events = Box::pin(app.events(Some(0)).await);
     assert_eq!(events.next().await.unwrap().event, orangery_api::domain::Event::Resync);
     let id = model(&app).await;
-    call(&app, "secret.set", json!({ "modelId": id, "key": KEY, "keep": "run" })).await;
+    call(&app, "secret.set", json!({ "of": { "model": id }, "key": KEY, "keep": "run" })).await;
     for command in orangery_api::commands::COMMANDS.iter().filter(|command| !command.writes) {
         let params = json!({ "modelId": id });
         let reply = match try_call(&app, command.method, params).await {

@@ -23,12 +23,12 @@ fn without_a_keyring_the_choice_is_the_users() {
     let status = rpc("secret.status", json!({})).json();
     assert_eq!((&status["keyring"], &status["file"]), (&json!(false), &json!(false)), "{status}");
     assert!(status["reason"].as_str().is_some_and(|reason| !reason.is_empty()), "{status}");
-    let refused = rpc("secret.set", json!({ "modelId": id, "key": KEY, "keep": "keyring" }));
+    let refused = rpc("secret.set", json!({ "of": { "model": id }, "key": KEY, "keep": "keyring" }));
     assert_eq!(refused.json()["code"], "noKeyring", "{}", refused.body);
     assert_eq!(rpc("model.list", json!({})).json()[0]["key"], "none", "nothing took its place");
 
     // For this run only: it is kept, and still no file has it.
-    let kept = rpc("secret.set", json!({ "modelId": id, "key": KEY, "keep": "run" }));
+    let kept = rpc("secret.set", json!({ "of": { "model": id }, "key": KEY, "keep": "run" }));
     assert_eq!(kept.status, 200, "{}", kept.body);
     assert_eq!(rpc("model.list", json!({})).json()[0]["key"], "run");
     drop(served);

@@ -31,6 +31,11 @@ pub(super) fn decode(bytes: &[u8], chosen: Option<Encoding>) -> (String, bool) {
     decoded.map(|decoded| (decoded.text, decoded.malformed)).unwrap_or_default()
 }
 
+/// The text of what a server calls `charset`, which may be no page at all.
+pub fn decoded(bytes: &[u8], charset: Option<&str>) -> String {
+    decode(bytes, charset.and_then(Encoding::from_label)).0
+}
+
 /// `<meta charset=…>`, `<meta http-equiv … content="text/html; charset=…">` or an XML declaration.
 fn declared(bytes: &[u8]) -> Option<Encoding> {
     let head: String = bytes.iter().take(HEAD).map(|&byte| char::from(byte).to_ascii_lowercase()).collect();

@@ -47,6 +47,8 @@ impl Node {
 pub(super) struct Page {
     nodes: Vec<Node>,
     cut: bool,
+    /// How many elements lie within each other at the most.
+    pub(super) depth: usize,
 }
 
 impl Page {
@@ -66,7 +68,8 @@ impl Page {
                 break;
             }
         }
-        Self { nodes: parser.finish(), cut }
+        let depth = parser.tokenizer.sink.sink.deepest.get();
+        Self { nodes: parser.finish(), cut, depth }
     }
 
     /// Whether something was left out.

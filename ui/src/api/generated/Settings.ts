@@ -4,6 +4,7 @@ import type { Language } from "./Language";
 import type { Level } from "./Level";
 import type { ModelId } from "./ModelId";
 import type { Theme } from "./Theme";
+import type { WebSearch } from "./WebSearch";
 
 /**
  * All settings, with their defaults. One row per field in the database.
@@ -17,6 +18,14 @@ transcriptionModel: ModelId | null, spellcheck: boolean,
  * Commands of the assistant write only in the folders of their session, and have no network.
  */
 confineCommands: boolean, 
+/**
+ * The assistant may fetch pages and ask a search engine, where its level allows that.
+ */
+web: boolean, 
+/**
+ * What it asks; absent: it can fetch pages, and search nothing.
+ */
+webSearch: WebSearch | null, 
 /**
  * The user has seen the first run.
  */

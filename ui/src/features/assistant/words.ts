@@ -21,22 +21,36 @@ export function stepIcon({ tool, state }: ToolStep): IconName {
   return ICONS[tool] ?? 'chip';
 }
 
-const NAMED = ['search', 'read', 'list', 'edit', 'write', 'exec'] as const;
+const NAMED = ['search', 'searchText', 'searchWeb', 'read', 'readUrl', 'list', 'edit', 'write', 'exec'] as const;
+
+/** Tools that look in several places are called by where they looked. */
+function kindOf({ tool, arguments: said }: ToolStep): string {
+  if (tool !== 'search' && tool !== 'read') return tool;
+  const given: unknown = parsed(said);
+  const has = (field: string) => (typeof given === 'object' && given !== null && field in given ? (given as Record<string, unknown>)[field] : undefined);
+  if (tool === 'read') return typeof has('url') === 'string' ? 'readUrl' : tool;
+  return has('target') === 'web' ? 'searchWeb' : has('target') === 'text' ? 'searchText' : tool;
+}
 
 /** A step in one line: what was done, or what is being tried. */
-export function stepWords({ tool, subject, state }: ToolStep): string {
-  const named = NAMED.find((name) => name === tool);
+export function stepWords(step: ToolStep): string {
+  const { tool, subject, state } = step;
+  const kind = kindOf(step);
+  const named = NAMED.find((name) => name === kind);
   if (!named) return t('assistant.step.other', { tool, subject });
   return state === 'done' ? t(`assistant.step.${named}`, { subject }) : t(`assistant.trying.${named}`, { subject });
 }
 
+const COUNTED = ['search', 'searchText', 'searchWeb', 'read', 'readUrl', 'list'] as const;
+
 /** What stands at a step's right end: its count, or how it ended. */
-export function stepEnd({ tool, state, count }: ToolStep): string {
+export function stepEnd(step: ToolStep): string {
+  const { state, count } = step;
   if (state !== 'done') return t(`assistant.state.${state}`);
   if (count === null) return '';
-  return tool === 'search' || tool === 'read' || tool === 'list'
-    ? t(`assistant.count.${tool}`, { count })
-    : t('assistant.count.other', { count });
+  const kind = kindOf(step);
+  const counted = COUNTED.find((name) => name === kind);
+  return t(`assistant.count.${counted ?? 'other'}`, { count });
 }
 
 const ANSWERS: Record<Exclude<Approval['state'], 'waiting'>, PlainKey> = {
@@ -78,6 +92,7 @@ const FACTS = [
   'cwd',
   'url',
   'query',
+  'header',
   'operation',
   'server',
   'role',
@@ -106,11 +121,17 @@ export function factValue({ label, value }: CardFact): string {
   return reason ? t(`exec.unread.${reason}`) : value;
 }
 
+/** What a model wrote as JSON; nothing for what is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
 /** JSON as people can read it; what is no JSON stays as it is. */
 export function readable(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  const value = parsed(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
 }

@@ -1,5 +1,6 @@
 import { call } from '../../api/client';
-import type { KeepSecret, SecretStatus } from '../../api/generated/commands';
+import type { KeepSecret, KeyOwner, KeyPlace, SecretStatus } from '../../api/generated/commands';
+import { t } from '../../messages/index.svelte';
 
 /** Where a key goes unless the user chooses: the keyring; without one there is no default but this run. */
 export function usualPlace(secrets: SecretStatus | undefined): KeepSecret {
@@ -7,14 +8,19 @@ export function usualPlace(secrets: SecretStatus | undefined): KeepSecret {
   return secrets?.fileOpen === true ? 'file' : 'run';
 }
 
+/** Where a key is, in words. */
+export function keyPlaceWords(place: KeyPlace): string {
+  return { none: t('settings.keyNone'), keyring: t('settings.keyKeyring'), file: t('settings.keyFile'), run: t('settings.keyRun') }[place];
+}
+
 /** Keeps a key; the passphrase file is opened or made first where it is the place. */
 export async function keepKey(
-  modelId: number,
+  of: KeyOwner,
   key: string,
   keep: KeepSecret,
   passphrase: string,
   secrets: SecretStatus | undefined,
 ): Promise<void> {
   if (keep === 'file' && secrets?.fileOpen !== true) await call('secret.open', { passphrase });
-  await call('secret.set', { modelId, key, keep });
+  await call('secret.set', { of, key, keep });
 }

@@ -19,6 +19,9 @@ export const SECTIONS: Section[] = [
   },
   {
     title: 'settings.assistant',
-    pages: [{ page: 'models', title: 'settings.models', icon: 'chip' }],
+    pages: [
+      { page: 'models', title: 'settings.models', icon: 'chip' },
+      { page: 'web', title: 'settings.web', icon: 'globe' },
+    ],
   },
 ];

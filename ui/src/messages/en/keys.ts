@@ -34,6 +34,7 @@ export const keys = {
   'command.previousRegion': 'Previous region',
   'command.settings': 'Settings',
   'command.models': 'Models',
+  'command.web': 'Web settings',
   'command.keys': 'Keyboard',
   'command.themeLight': 'Light theme',
   'command.themeDark': 'Dark theme',

@@ -132,6 +132,7 @@ export const settings = {
   'settings.addThis': 'Add model',
   'settings.save': 'Save',
   'settings.saving': 'Saving…',
+  'settings.saved': 'It is saved.',
   'settings.saveKey': 'Save key',
   'settings.forgetKey': 'Remove key',
   'settings.edit': 'Edit',
@@ -144,6 +145,18 @@ export const settings = {
   'settings.answers': 'Answers',
   'settings.refused': 'No answer',
 
-  'error.badAddress': 'A model’s address must be https, or http to this machine.',
+  'settings.web': 'Web',
+  'settings.webLead': 'What the assistant may fetch. Only public pages; never this machine or your network.',
+  'settings.webOn': 'Let the assistant use the web',
+  'settings.webOnNote': 'At L3 it asks each time and shows the address; at L4 it does not ask. Lower levels never use it.',
+  'settings.webEngine': 'Search engine',
+  'settings.webEngineNote': 'What is searched for is sent to it',
+  'settings.webNoEngine': 'None: only pages whose address is known',
+  'settings.webAddress': 'Address of the server',
+  'settings.webAddressHint': 'Of a SearXNG server that gives results as JSON. Plain http only on this machine.',
+  'settings.webAddressMissing': 'Enter the address of your server.',
+  'settings.webKeyNeeded': 'This engine needs a key.',
+
+  'error.badAddress': 'An address must be https, or http to this machine.',
   'error.modelNotFound': 'This model is no longer in the list.',
 };

@@ -37,6 +37,7 @@ export const keys: Like<typeof en> = {
   'command.previousRegion': '上一个区域',
   'command.settings': '设置',
   'command.models': '模型',
+  'command.web': '网络设置',
   'command.keys': '键盘',
   'command.themeLight': '浅色主题',
   'command.themeDark': '深色主题',

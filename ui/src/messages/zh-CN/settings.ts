@@ -132,6 +132,7 @@ export const settings: Like<typeof en> = {
   'settings.addThis': '添加模型',
   'settings.save': '保存',
   'settings.saving': '正在保存…',
+  'settings.saved': '已保存。',
   'settings.saveKey': '保存密钥',
   'settings.forgetKey': '删除密钥',
   'settings.edit': '编辑',
@@ -144,6 +145,18 @@ export const settings: Like<typeof en> = {
   'settings.answers': '有应答',
   'settings.refused': '无应答',
 
-  'error.badAddress': '模型地址必须是 https，只有本机可以使用 http。',
+  'settings.web': '网络',
+  'settings.webLead': '助手可以获取哪些内容。只限公开网页；绝不访问本机或你的内网。',
+  'settings.webOn': '允许助手使用网络',
+  'settings.webOnNote': '在 L3 每次都会询问并显示地址；在 L4 不询问。更低的级别从不使用网络。',
+  'settings.webEngine': '搜索引擎',
+  'settings.webEngineNote': '搜索的内容会发送给它',
+  'settings.webNoEngine': '无：只读取已知地址的网页',
+  'settings.webAddress': '服务器地址',
+  'settings.webAddressHint': '能以 JSON 返回结果的 SearXNG 服务器。只有本机可以使用 http。',
+  'settings.webAddressMissing': '请填写你的服务器地址。',
+  'settings.webKeyNeeded': '此引擎需要密钥。',
+
+  'error.badAddress': '地址必须是 https，只有本机可以使用 http。',
   'error.modelNotFound': '此模型已不在列表中。',
 };

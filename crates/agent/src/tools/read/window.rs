@@ -167,7 +167,12 @@ impl Window {
 }
 
 /// `offset` and the limit count Unicode scalar values from the start of `range`.
-fn by_characters(text: &str, range: Range<usize>, offset: usize, limit: usize) -> Result<View, ToolError> {
+pub(super) fn by_characters(
+    text: &str,
+    range: Range<usize>,
+    offset: usize,
+    limit: usize,
+) -> Result<View, ToolError> {
     let part = &text[range.clone()];
     let total = part.chars().count();
     if offset > 0 && offset >= total {

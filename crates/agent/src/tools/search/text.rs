@@ -69,6 +69,7 @@ impl Asked {
                 )));
             }
         }
+        input.no_search_type()?;
         let output = input.output.unwrap_or_default();
         let context = input.context.unwrap_or(0);
         if input.context.is_some() && output == TextOutput::Files {
