@@ -1,4 +1,4 @@
-use orangery_domain::{ApprovalId, ErrorKind, SessionId};
+use orangery_domain::{ApprovalId, ErrorKind, MessageId, SessionId};
 
 /// Why something that the user or a host asked of the assistant failed.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +24,11 @@ pub enum Error {
     BlankTitle,
     #[error("a question must not be blank")]
     BlankPrompt,
+    #[error("there is no turn before the last one that could be shortened")]
+    NothingToShorten,
+    /// Or a later one stands in its place.
+    #[error("message {0} is not the checkpoint that counts")]
+    NoCheckpoint(MessageId),
     #[error("a task of the assistant ended early: {0}")]
     Task(String),
     /// A stored message that no code of this version writes.
@@ -40,8 +45,8 @@ impl Error {
             Self::Store(error) => error.kind(),
             Self::Library(error) => error.kind(),
             Self::Change(error) => error.kind(),
-            Self::NoSession(_) | Self::NoJob(_) => ErrorKind::NotFound,
-            Self::Busy(_) | Self::NotWaiting(_) => ErrorKind::Conflict,
+            Self::NoSession(_) | Self::NoJob(_) | Self::NoCheckpoint(_) => ErrorKind::NotFound,
+            Self::Busy(_) | Self::NotWaiting(_) | Self::NothingToShorten => ErrorKind::Conflict,
             Self::SessionName | Self::BlankTitle | Self::BlankPrompt => ErrorKind::Invalid,
             Self::Task(_) => ErrorKind::Internal,
             Self::Stored(_) => ErrorKind::Corrupt,
@@ -61,6 +66,8 @@ impl Error {
             Self::SessionName => "sessionName",
             Self::BlankTitle => "blankTitle",
             Self::BlankPrompt => "blankPrompt",
+            Self::NothingToShorten => "nothingToShorten",
+            Self::NoCheckpoint(_) => "noCheckpoint",
             Self::Task(_) => "internal",
             Self::Stored(_) => "database",
         }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use orangery_domain::{KbId, Level, ModelId, Session, SessionId, Transcript};
+use orangery_domain::{ContextUse, KbId, Level, ModelId, Session, SessionId, Transcript};
 use orangery_store::now_ms;
 use orangery_store::table;
 
@@ -76,6 +76,7 @@ impl Assistant {
             running: None,
             input_tokens: 0,
             output_tokens: 0,
+            context: ContextUse::default(),
         };
         table::session::insert(&self.0.house.db, &session).await?;
         Ok(session)

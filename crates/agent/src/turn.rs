@@ -1,5 +1,8 @@
 //! A turn: one user message and all that follows until the assistant stops.
 
+mod compact;
+mod context;
+mod digest;
 mod history;
 mod model;
 mod offline;

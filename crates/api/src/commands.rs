@@ -187,6 +187,10 @@ commands! {
     session.get(SessionRef) -> Transcript => reads [Transcript],
     session.rename(RenameSession) -> () => stales [Sessions, Transcript],
     session.configure(ConfigureSession) -> Session => stales [Sessions, Transcript],
+    /// Puts a checkpoint in place of all turns but the last one.
+    session.compact(SessionRef) -> Started => stales [Sessions],
+    /// The user's own words for what the model reads in place of older turns.
+    session.edit_checkpoint as editCheckpoint(EditCheckpoint) -> () => stales [Transcript],
     session.remove(SessionRef) -> () => stales [Sessions],
     agent.prompt(Prompt) -> Started => stales [Sessions],
     agent.stop(SessionRef) -> () => stales [],

@@ -7,9 +7,9 @@ use crate::error::Code;
 
 use orangery_domain::{
     ApprovalId, ChangeSetId, CommentId, CommentLine, ContentHash, Decision, ErrorKind, FileId, FilePlace,
-    FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LineRange, MergeChoice, ModelId,
-    ModelOffer, Moment, OperationId, PositionEdit, Protocol, SessionId, Settings, TurnId, VersionId, Warning,
-    WrittenLink,
+    FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LineRange, MergeChoice, MessageId,
+    ModelId, ModelOffer, Moment, OperationId, PositionEdit, Protocol, SessionId, Settings, TurnId, VersionId,
+    Warning, WrittenLink,
 };
 
 macro_rules! wire {
@@ -135,6 +135,7 @@ wire! {
     }
     /// Absent id: the offline assistant.
     pub struct ModelChoice { pub model_id: Option<ModelId> }
+    pub struct EditCheckpoint { pub session_id: SessionId, pub message_id: MessageId, pub text: String }
     pub struct Prompt {
         pub session_id: SessionId,
         pub text: String,

@@ -31,6 +31,7 @@ fn is_failure(code: &str) -> bool {
         "answerWithheld",
         "answerCutShort",
         "roundLimit",
+        "contextFull",
     ];
     code.starts_with("model") || OTHERS.contains(&code)
 }
@@ -160,6 +161,9 @@ fn finished(
             }
             answer.notices.push(warning.code);
         }
+        MessageContent::Checkpoint { tokens_before, tokens_after, .. } => out.note(format_args!(
+            "older turns were shortened: about {tokens_before} tokens, now {tokens_after}"
+        )),
         MessageContent::User { .. } => {}
     }
 }

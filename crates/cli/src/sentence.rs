@@ -150,6 +150,9 @@ fn sentence(code: &str) -> Option<&'static str> {
         "answerStopped" => "the model stopped before its answer was complete: {}",
         "answerEmpty" => "{} gave an empty answer; ask again",
         "answerCutShort" => "the answer was cut short at the model's limit",
+        "contextFull" => {
+            "the conversation is longer than the model can read, and no more of it can be shortened; ask in a new one, in tokens: {}"
+        }
         "roundLimit" => "stopped at the limit of rounds of tools: {}",
         "offlineNoModel" => "no model is connected, so these are passages, not an answer",
         "offlineNothingFound" => "nothing in your notes fits the question",

@@ -25,6 +25,17 @@ pub struct Session {
     /// Tokens as the provider counted them, summed.
     pub input_tokens: u64,
     pub output_tokens: u64,
+    pub context: ContextUse,
+}
+
+/// What a conversation takes of what its model can read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextUse {
+    /// Tokens of the last request and its answer; 0 before the first.
+    pub tokens: u64,
+    /// Whether the provider counted them; else they are estimated.
+    pub counted: bool,
 }
 
 /// A session with all that was said.
@@ -64,6 +75,20 @@ pub enum MessageContent {
         interrupted: bool,
     },
     Tool(ToolStep),
+    /// Stands for all that was said up to and with `covers`, which the model no longer reads.
+    #[serde(rename_all = "camelCase")]
+    Checkpoint {
+        /// What the model reads instead.
+        text: String,
+        covers: MessageId,
+        /// The model that wrote it; absent where it was put together without one.
+        model: Option<String>,
+        /// Whether the user changed it.
+        edited: bool,
+        /// Estimated tokens of the conversation before and after.
+        tokens_before: u64,
+        tokens_after: u64,
+    },
     /// A line of the app: turn failed, level changed.
     Notice {
         warning: Warning,

@@ -27,6 +27,7 @@ mod request;
 mod retry;
 mod sse;
 mod stream;
+mod tokens;
 
 pub use error::Error;
 pub use offer::list_models;
@@ -36,6 +37,7 @@ pub use request::{
     ToolSpec,
 };
 pub use stream::{Finish, Piece, chat};
+pub use tokens::{estimate, estimate_message, estimate_request};
 
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@ mod request;
 mod server;
 mod speech;
 mod stream;
+mod tokens;
 mod trouble;
 
 use futures::StreamExt;

@@ -3,7 +3,7 @@
 use orangery_model::ChatMessage;
 use orangery_store::table;
 
-use super::Turn;
+use super::{Turn, compact, digest};
 use crate::Result;
 use crate::cite::Numbered;
 
@@ -13,17 +13,35 @@ const LOST: &str = r#"{"error":"this call was interrupted; its result is unknown
 impl Turn {
     /// The session so far, this turn's question included; takes up the numbers of its passages.
     pub(crate) async fn history(&self) -> Result<Vec<ChatMessage>> {
+        let rows = table::message::list(&self.bench.house.db, &self.session_id).await?;
         let mut said = Vec::new();
-        for row in table::message::list(&self.bench.house.db, &self.session_id).await? {
-            if let Some(chat) = row.kept.chat {
+        let mut covered = None;
+        if let Some((text, covers)) = compact::newest(&rows) {
+            covered = Some(covers);
+            let question = self.covered_question(&rows, covers)?;
+            said.push(ChatMessage::User { text: digest::checkpoint(text, question.as_deref()) });
+        }
+        for row in rows {
+            if let Some(chat) = row.kept.chat.filter(|_| Some(row.message.id) > covered) {
                 said.extend(serde_json::from_str::<Vec<ChatMessage>>(&chat)?);
             }
             if let Some(passages) = row.kept.passages {
                 self.passages().extend(serde_json::from_str::<Vec<Numbered>>(&passages)?);
             }
         }
-        Ok(repaired(said))
+        Ok(repaired(joined(said)))
     }
+}
+
+/// A checkpoint and the question behind it are one message: some servers refuse two of the user's in a row.
+fn joined(mut said: Vec<ChatMessage>) -> Vec<ChatMessage> {
+    if let [ChatMessage::User { text: before }, ChatMessage::User { text: after }, ..] = &mut said[..]
+        && before.starts_with(digest::HEAD)
+    {
+        *after = format!("{before}\n\n[The conversation goes on:]\n{after}");
+        said.remove(0);
+    }
+    said
 }
 
 /// Providers refuse a call without its result and a result without its call. A turn that was stopped

@@ -3,13 +3,12 @@
 use futures::StreamExt;
 use orangery_domain::{Event, Warning};
 use orangery_model::{ChatMessage, ChatRequest, Endpoint, Finish, Piece, Reasoning, ToolCall};
-use orangery_store::table;
 
 use super::Turn;
 use super::history::repaired;
 use super::transcript::Answer;
 use crate::gate::Action;
-use crate::picture::{self, Vision};
+use crate::picture::Vision;
 use crate::{Result, prompt, rules, tool};
 
 /// Requests to the model in one turn.
@@ -28,10 +27,19 @@ pub(super) async fn answer(turn: &Turn, endpoint: Endpoint, name: &str) -> Resul
     let vision = if endpoint.vision { Vision::Sees } else { Vision::Blind(name.to_owned()) };
     turn.bench.vision.get_or_init(|| vision);
     let mut said = turn.history().await?;
+    let mut refused_for_length = false;
     for _ in 0..ROUNDS {
-        picture::load(&turn.bench.house.db, &mut said).await;
+        let Some(asked) = turn.fitted(&endpoint, &mut said).await? else { return Ok(()) };
         let mut answer = Answer::new(turn, Some(name.to_owned()));
-        let round = request(turn, &endpoint, &said, &mut answer).await?;
+        let round = ask(turn, &endpoint, asked.clone(), &mut answer).await?;
+        let too_long = round.failed.as_ref().is_some_and(|warning| warning.code == "modelTooLong");
+        if too_long && !refused_for_length && answer.is_empty() {
+            refused_for_length = true;
+            if turn.shorten_more(&endpoint, &asked).await? {
+                said = turn.history().await?;
+                continue;
+            }
+        }
         let interrupted = turn.stopped() || round.failed.is_some();
         let heard = ChatMessage::Assistant {
             text: answer.raw().to_owned(),
@@ -74,13 +82,8 @@ pub(super) async fn answer(turn: &Turn, endpoint: Endpoint, name: &str) -> Resul
     turn.notice(Warning::new("roundLimit", ROUNDS.to_string())).await
 }
 
-/// One request, its text streamed into `answer`. Level, Plan and tools are those of this moment.
-async fn request(
-    turn: &Turn,
-    endpoint: &Endpoint,
-    said: &[ChatMessage],
-    answer: &mut Answer<'_>,
-) -> Result<Round> {
+/// All that the model is to know. Level, Plan and tools are those of this moment.
+pub(super) async fn request(turn: &Turn, endpoint: &Endpoint, said: &[ChatMessage]) -> Result<ChatRequest> {
     let house = &turn.bench.house;
     let session = turn.inner.session(&turn.session_id).await?;
     let rules = rules::of_session(house, &session).await?;
@@ -92,11 +95,22 @@ async fn request(
     };
     let tools = if endpoint.tools { tool::specs(session.level, session.plan, &rules, lacks) } else { vec![] };
     let shell = house.programs.as_ref().and_then(|programs| programs.shell()).map(|shell| shell.name());
-    let request = ChatRequest {
+    Ok(ChatRequest {
         system: prompt::system(&session, &knowledge_bases, endpoint.tools, shell, web),
         messages: said.to_vec(),
         tools,
-    };
+    })
+}
+
+/// One request, its answer's text streamed into `answer`.
+async fn ask(
+    turn: &Turn,
+    endpoint: &Endpoint,
+    request: ChatRequest,
+    answer: &mut Answer<'_>,
+) -> Result<Round> {
+    let house = &turn.bench.house;
+    let sent = request.clone();
     let pieces = orangery_model::chat(&house.client, endpoint.clone(), request, turn.bench.cancel.clone());
     let mut pieces = std::pin::pin!(pieces);
     let mut round = Round::default();
@@ -112,7 +126,7 @@ async fn request(
             Some(Ok(Piece::Reasoning(thoughts))) => round.reasoning.push(&thoughts),
             Some(Ok(Piece::Call(call))) => round.calls.push(call),
             Some(Ok(Piece::Usage { input, output })) => {
-                table::session::add_usage(&house.db, &turn.session_id, input, output).await?;
+                turn.counted(endpoint, &sent, input, output).await?;
             }
             Some(Ok(Piece::Retrying { attempt, wait_ms })) => {
                 let (session_id, turn_id) = (turn.session_id.clone(), turn.bench.turn_id);

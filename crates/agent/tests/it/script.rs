@@ -1,6 +1,7 @@
 //! A model server on loopback that says what a test wrote down for it.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
@@ -16,6 +17,8 @@ pub enum Say {
     Thought(&'static str, Vec<(&'static str, Value)>),
     /// Nothing: it is to be asked again in a millisecond.
     Busy,
+    /// The conversation is too long for it.
+    TooLong,
     /// Text, and then nothing, with the line kept open.
     Hang(&'static str),
 }
@@ -24,6 +27,8 @@ pub struct Script {
     pub base_url: String,
     answers: Arc<Mutex<VecDeque<Say>>>,
     requests: Arc<Mutex<Vec<Value>>>,
+    /// What it counts for a request.
+    pub prompt_tokens: Arc<AtomicU64>,
 }
 
 impl Script {
@@ -33,14 +38,22 @@ impl Script {
         let answers = Arc::new(Mutex::new(VecDeque::from(answers)));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (to_say, heard) = (Arc::clone(&answers), Arc::clone(&requests));
+        let prompt_tokens = Arc::new(AtomicU64::new(10));
+        let counts = Arc::clone(&prompt_tokens);
         tokio::spawn(async move {
             let mut number = 0;
             while let Ok((stream, _)) = listener.accept().await {
                 number += 1;
-                tokio::spawn(serve(stream, number, Arc::clone(&to_say), Arc::clone(&heard)));
+                tokio::spawn(serve(
+                    stream,
+                    number,
+                    Arc::clone(&to_say),
+                    Arc::clone(&heard),
+                    Arc::clone(&counts),
+                ));
             }
         });
-        Self { base_url, answers, requests }
+        Self { base_url, answers, requests, prompt_tokens }
     }
 
     /// The bodies of all requests so far.
@@ -59,6 +72,7 @@ async fn serve(
     number: u32,
     answers: Arc<Mutex<VecDeque<Say>>>,
     requests: Arc<Mutex<Vec<Value>>>,
+    counts: Arc<AtomicU64>,
 ) {
     let Some(body) = body(&mut stream).await else { return };
     requests.lock().unwrap().push(body);
@@ -68,10 +82,16 @@ async fn serve(
         stream.write_all(busy.as_bytes()).await.ok();
         return;
     }
+    if matches!(say, Some(Say::TooLong)) {
+        let said = json!({"error": {"message": "too long", "code": "context_length_exceeded"}}).to_string();
+        let head = format!("HTTP/1.1 400 X\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", said.len());
+        stream.write_all((head + &said).as_bytes()).await.ok();
+        return;
+    }
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
     stream.write_all(head.as_bytes()).await.ok();
     let (field, text, calls, hang) = match say {
-        None | Some(Say::Busy) => ("content", "the script has no more answers", vec![], false),
+        None | Some(Say::Busy | Say::TooLong) => ("content", "the script has no more answers", vec![], false),
         Some(Say::Text(text)) => ("content", text, vec![], false),
         Some(Say::Calls(text, calls)) => ("content", text, calls, false),
         Some(Say::Thought(text, calls)) => ("reasoning_content", text, calls, false),
@@ -99,7 +119,7 @@ async fn serve(
         send(&mut stream, &json!({"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]})).await;
     }
     send(&mut stream, &json!({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})).await;
-    send(&mut stream, &json!({"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 3}})).await;
+    send(&mut stream, &json!({"choices": [], "usage": {"prompt_tokens": counts.load(Ordering::Relaxed), "completion_tokens": 3}})).await;
     stream.write_all(b"data: [DONE]\n\n").await.ok();
 }
 

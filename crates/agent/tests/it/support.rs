@@ -35,17 +35,28 @@ pub struct House {
     pub assistant: Assistant,
     pub kb: KbId,
     events: tokio::sync::Mutex<mpsc::UnboundedReceiver<Event>>,
-    model: Arc<Mutex<Option<String>>>,
+    model: Arc<Mutex<Served>>,
 }
 
-struct OneModel(Arc<Mutex<Option<String>>>);
+/// The model of all sessions.
+#[derive(Default)]
+struct Served {
+    base_url: Option<String>,
+    /// Absent: far more than any conversation here needs.
+    context_tokens: Option<u32>,
+}
+
+struct OneModel(Arc<Mutex<Served>>);
 
 /// The address of a model over which the turn panics.
 pub const PANICS: &str = "panic:";
 
 impl Models for OneModel {
     fn endpoint(&self, _: ModelId) -> BoxFuture<'_, Result<(Endpoint, String), Warning>> {
-        let base_url = self.0.lock().unwrap().clone();
+        let (base_url, context_tokens) = {
+            let served = self.0.lock().unwrap();
+            (served.base_url.clone(), served.context_tokens.unwrap_or(200_000))
+        };
         async move {
             let base_url = base_url.ok_or_else(|| Warning::new("modelMissing", "1"))?;
             assert_ne!(base_url, PANICS);
@@ -54,7 +65,7 @@ impl Models for OneModel {
                 base_url,
                 model: "scripted".into(),
                 key: None,
-                context_tokens: 8_000,
+                context_tokens,
                 tools: true,
                 vision: true,
             };
@@ -64,7 +75,7 @@ impl Models for OneModel {
     }
 
     fn transcriber(&self) -> BoxFuture<'_, Result<(Endpoint, String), Warning>> {
-        let chosen = self.0.lock().unwrap().is_some();
+        let chosen = self.0.lock().unwrap().base_url.is_some();
         if chosen {
             return self.endpoint(ModelId(1));
         }
@@ -182,7 +193,12 @@ impl House {
     }
 
     pub fn use_model(&self, base_url: &str) {
-        *self.model.lock().unwrap() = Some(base_url.to_owned());
+        self.model.lock().unwrap().base_url = Some(base_url.to_owned());
+    }
+
+    /// Lets the model read no more than this at once.
+    pub fn use_window(&self, context_tokens: u32) {
+        self.model.lock().unwrap().context_tokens = Some(context_tokens);
     }
 
     pub async fn session(&self, level: Level, model: bool) -> Session {
@@ -280,7 +296,7 @@ async fn assistant(
     db: &Db,
     library: &Library,
     changes: &Changes,
-    model: &Arc<Mutex<Option<String>>>,
+    model: &Arc<Mutex<Served>>,
 ) -> (Assistant, mpsc::UnboundedReceiver<Event>) {
     let (send, receive) = mpsc::unbounded_channel();
     let config = AssistantConfig {

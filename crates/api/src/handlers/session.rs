@@ -5,7 +5,9 @@ use orangery_domain::{Session, Transcript};
 
 use crate::error::Result;
 use crate::handlers::setting;
-use crate::request::{ConfigureSession, CreateSession, Nothing, RenameSession, SessionRef};
+use crate::request::{
+    ConfigureSession, CreateSession, EditCheckpoint, Nothing, RenameSession, SessionRef, Started,
+};
 use crate::rooms::Rooms;
 
 pub(crate) async fn list(rooms: &Rooms, _: Nothing) -> Result<Vec<Session>> {
@@ -36,6 +38,15 @@ pub(crate) async fn configure(rooms: &Rooms, request: ConfigureSession) -> Resul
     let ConfigureSession { session_id, kb_ids, level, plan, model } = request;
     let configuration = Configuration { kb_ids, level, plan, model_id: model.map(|model| model.model_id) };
     Ok(rooms.assistant.configure_session(&session_id, configuration).await?)
+}
+
+pub(crate) async fn compact(rooms: &Rooms, request: SessionRef) -> Result<Started> {
+    Ok(Started { turn_id: rooms.assistant.compact(&request.session_id).await? })
+}
+
+pub(crate) async fn edit_checkpoint(rooms: &Rooms, request: EditCheckpoint) -> Result<()> {
+    let EditCheckpoint { session_id, message_id, text } = request;
+    Ok(rooms.assistant.edit_checkpoint(&session_id, message_id, &text).await?)
 }
 
 pub(crate) async fn remove(rooms: &Rooms, request: SessionRef) -> Result<()> {

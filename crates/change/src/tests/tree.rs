@@ -59,6 +59,7 @@ impl House {
             running: None,
             input_tokens: 0,
             output_tokens: 0,
+            context: Default::default(),
         };
         orangery_store::table::session::insert(&self.db, &session).await.unwrap();
     }

@@ -1,6 +1,6 @@
 //! Conversations, the knowledge bases they look at, and their turns.
 
-use orangery_domain::{KbId, Level, ModelId, Session, SessionId, TurnId};
+use orangery_domain::{ContextUse, KbId, Level, ModelId, Session, SessionId, TurnId};
 
 use crate::{Db, Error, Result};
 
@@ -32,7 +32,7 @@ pub async fn list(db: &Db) -> Result<Vec<Session>> {
     let rows = sqlx::query_as!(
         Row,
         r#"select session_id, title, level, plan as "plan: bool", model_id, created_at, updated_at,
-                  input_tokens, output_tokens
+                  input_tokens, output_tokens, context_tokens, context_counted as "context_counted: bool"
            from session order by updated_at desc, session_id"#
     )
     .fetch_all(db.reader())
@@ -49,7 +49,7 @@ pub async fn get(db: &Db, id: &SessionId) -> Result<Option<Session>> {
     let row = sqlx::query_as!(
         Row,
         r#"select session_id, title, level, plan as "plan: bool", model_id, created_at, updated_at,
-                  input_tokens, output_tokens
+                  input_tokens, output_tokens, context_tokens, context_counted as "context_counted: bool"
            from session where session_id = ?"#,
         id.0
     )
@@ -119,6 +119,51 @@ pub async fn add_usage(db: &Db, id: &SessionId, input: u64, output: u64) -> Resu
     Ok(())
 }
 
+/// Writes what the last request took.
+pub async fn set_context(db: &Db, id: &SessionId, context: ContextUse) -> Result<()> {
+    let tokens = i64::try_from(context.tokens).unwrap_or(i64::MAX);
+    let mut write = db.write().await?;
+    sqlx::query!(
+        "update session set context_tokens = ?, context_counted = ? where session_id = ?",
+        tokens,
+        context.counted,
+        id.0
+    )
+    .execute(&mut *write)
+    .await?;
+    write.commit().await?;
+    Ok(())
+}
+
+/// What a model's provider counted for 1000 estimated tokens, as far as that is known.
+pub async fn token_ratio(db: &Db, id: &SessionId, model: ModelId) -> Result<Option<u64>> {
+    let ratio = sqlx::query_scalar!(
+        r#"select token_ratio as "token_ratio!" from session
+           where session_id = ? and token_ratio_model = ? and token_ratio is not null"#,
+        id.0,
+        model.0
+    )
+    .fetch_optional(db.reader())
+    .await?;
+    Ok(ratio.map(i64::unsigned_abs))
+}
+
+/// Writes what `model`'s provider counts for 1000 estimated tokens of this session.
+pub async fn set_token_ratio(db: &Db, id: &SessionId, model: ModelId, ratio: u64) -> Result<()> {
+    let ratio = i64::try_from(ratio).unwrap_or(i64::MAX);
+    let mut write = db.write().await?;
+    sqlx::query!(
+        "update session set token_ratio = ?, token_ratio_model = ? where session_id = ?",
+        ratio,
+        model.0,
+        id.0
+    )
+    .execute(&mut *write)
+    .await?;
+    write.commit().await?;
+    Ok(())
+}
+
 /// Begins a turn; the first one gives the session its `title` unless the user did.
 pub async fn start_turn(db: &Db, id: &SessionId, goal: &str, title: &str, now: i64) -> Result<TurnId> {
     let mut write = db.write().await?;
@@ -169,6 +214,8 @@ struct Row {
     updated_at: i64,
     input_tokens: i64,
     output_tokens: i64,
+    context_tokens: i64,
+    context_counted: bool,
 }
 
 async fn with_knowledge_bases(db: &Db, row: Row) -> Result<Session> {
@@ -193,6 +240,7 @@ async fn with_knowledge_bases(db: &Db, row: Row) -> Result<Session> {
         running: None,
         input_tokens: row.input_tokens.unsigned_abs(),
         output_tokens: row.output_tokens.unsigned_abs(),
+        context: ContextUse { tokens: row.context_tokens.unsigned_abs(), counted: row.context_counted },
     })
 }
 

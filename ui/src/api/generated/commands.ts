@@ -34,6 +34,7 @@ import type { CommentRef } from "./CommentRef";
 import type { CompareVersions } from "./CompareVersions";
 import type { ConfigureSession } from "./ConfigureSession";
 import type { ConflictView } from "./ConflictView";
+import type { ContextUse } from "./ContextUse";
 import type { CreateFolder } from "./CreateFolder";
 import type { CreateNote } from "./CreateNote";
 import type { CreateSession } from "./CreateSession";
@@ -47,6 +48,7 @@ import type { DocumentBlock } from "./DocumentBlock";
 import type { DocumentPage } from "./DocumentPage";
 import type { DocumentPicture } from "./DocumentPicture";
 import type { DocumentView } from "./DocumentView";
+import type { EditCheckpoint } from "./EditCheckpoint";
 import type { EditProposal } from "./EditProposal";
 import type { EncodingChange } from "./EncodingChange";
 import type { ErrorKind } from "./ErrorKind";
@@ -187,7 +189,7 @@ import type { WeighFiles } from "./WeighFiles";
 import type { WireError } from "./WireError";
 import type { WrittenLink } from "./WrittenLink";
 
-export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, Area, BlockKind, BlockLink, BlockPage, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, CommandEnd, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, DocumentAt, DocumentBlock, DocumentPage, DocumentPicture, DocumentView, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FileRef, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, Job, JobOutput, JobRef, KbId, KbPath, KbRef, KeepSecret, KeyOwner, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListBlocks, ListChanges, ListFiles, ListHistory, ListJobs, ListOffers, ListRows, ListRules, ListWords, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelOffer, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, OutlineEntry, OutputPiece, OutputSource, PageWord, Position, PositionEdit, Prompt, ProposeAgain, Protocol, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLinks, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, RowPage, SampleAdded, SaveModel, SaveNote, SavedNote, ScanHold, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, SheetView, Sizes, Spot, Started, Tag, TagCount, TextFile, TextLayer, TextPage, TextQuery, TextRow, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, UnlockDocument, Version, VersionDiff, VersionId, VersionText, Warning, WebEngine, WebSearch, WeighFiles, WireError, WrittenLink };
+export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, Area, BlockKind, BlockLink, BlockPage, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, CommandEnd, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, ContextUse, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, DocumentAt, DocumentBlock, DocumentPage, DocumentPicture, DocumentView, EditCheckpoint, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FileRef, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, Job, JobOutput, JobRef, KbId, KbPath, KbRef, KeepSecret, KeyOwner, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListBlocks, ListChanges, ListFiles, ListHistory, ListJobs, ListOffers, ListRows, ListRules, ListWords, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelOffer, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, OutlineEntry, OutputPiece, OutputSource, PageWord, Position, PositionEdit, Prompt, ProposeAgain, Protocol, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLinks, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, RowPage, SampleAdded, SaveModel, SaveNote, SavedNote, ScanHold, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, SheetView, Sizes, Spot, Started, Tag, TagCount, TextFile, TextLayer, TextPage, TextQuery, TextRow, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, UnlockDocument, Version, VersionDiff, VersionId, VersionText, Warning, WebEngine, WebSearch, WeighFiles, WireError, WrittenLink };
 
 /** Every method with its request and its reply. */
 export interface Commands {
@@ -231,6 +233,8 @@ export interface Commands {
   "session.get": { request: SessionRef; reply: Transcript };
   "session.rename": { request: RenameSession; reply: null };
   "session.configure": { request: ConfigureSession; reply: Session };
+  "session.compact": { request: SessionRef; reply: Started };
+  "session.editCheckpoint": { request: EditCheckpoint; reply: null };
   "session.remove": { request: SessionRef; reply: null };
   "agent.prompt": { request: Prompt; reply: Started };
   "agent.stop": { request: SessionRef; reply: null };

@@ -16,6 +16,7 @@ const session: Session = {
   running: null,
   inputTokens: 0,
   outputTokens: 0,
+  context: { tokens: 0, counted: false },
 };
 
 /** Answers are given by hand, so that events can come before them. */

@@ -1,5 +1,5 @@
 import { asApiError, call, type ApiError } from '../../api/client';
-import type { FilePlace, Level, ModelId, Prompt, Session, SessionId } from '../../api/generated/commands';
+import type { FilePlace, Level, MessageId, ModelId, Prompt, Session, SessionId } from '../../api/generated/commands';
 import { app } from '../../state/app.svelte';
 import { samePlace } from '../../state/place';
 import { field, recall, remember } from '../../state/storage';
@@ -60,6 +60,11 @@ class Desk {
   async send(): Promise<void> {
     const { draft, mentions } = this;
     if (draft.trim() === '' || this.sending) return;
+    if (draft.trim() === '/compact') {
+      this.draft = '';
+      await this.compact();
+      return;
+    }
     // Taken at once: what is typed while it travels is the next question.
     this.draft = '';
     this.mentions = [];
@@ -92,6 +97,24 @@ class Desk {
     });
     this.sending = false;
     return sent;
+  }
+
+  /** Puts a checkpoint in place of all turns but the last one. */
+  async compact(): Promise<void> {
+    const { sessionId } = this;
+    if (sessionId === undefined) return;
+    await this.attempt(async () => {
+      const { turnId } = await call('session.compact', { sessionId });
+      if (this.conversation?.sessionId === sessionId) this.conversation.began(turnId);
+    });
+  }
+
+  /** True when it was kept. */
+  async editCheckpoint(messageId: MessageId, text: string): Promise<boolean> {
+    const { sessionId } = this;
+    if (sessionId === undefined) return false;
+    await this.attempt(() => call('session.editCheckpoint', { sessionId, messageId, text }));
+    return this.failure === undefined;
   }
 
   async stop(): Promise<void> {

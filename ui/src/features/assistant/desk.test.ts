@@ -35,6 +35,7 @@ function session(id: string, modelId: number | null): Session {
     running: null,
     inputTokens: 0,
     outputTokens: 0,
+    context: { tokens: 0, counted: false },
   };
 }
 

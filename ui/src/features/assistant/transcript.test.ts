@@ -50,6 +50,11 @@ describe('transcript', () => {
     expect(kinds(messages, true)).toEqual(['user', 'steps', 'changes', 'answer', 'user', 'steps']);
   });
 
+  it('shows where older turns were shortened', () => {
+    const checkpoint = { role: 'checkpoint', text: 'Salt.', covers: 1, model: null, edited: false, tokensBefore: 9, tokensAfter: 3 } as const;
+    expect(kinds([message(1, user('q')), message(1, says('a')), message(2, checkpoint)])).toEqual(['user', 'answer', 'checkpoint']);
+  });
+
   it('folds only when all has ended', () => {
     expect(foldsSteps([step('done'), step('done'), step('failed'), step('done')])).toBe(true);
     expect(foldsSteps([step('done'), step('done'), step('done'), step('running')])).toBe(false);

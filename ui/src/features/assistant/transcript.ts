@@ -1,6 +1,7 @@
 import type { ChangeSetId, Message, MessageContent, MessageId, ToolStep, TurnId } from '../../api/generated/commands';
 
 export type AnswerContent = Extract<MessageContent, { role: 'assistant' }>;
+export type CheckpointContent = Extract<MessageContent, { role: 'checkpoint' }>;
 export type NoticeContent = Extract<MessageContent, { role: 'notice' }>;
 
 /** What the transcript shows, top to bottom. */
@@ -8,6 +9,7 @@ export type Entry =
   | { kind: 'user'; id: string; text: string; turnId: TurnId }
   | { kind: 'answer'; id: string; messageId: MessageId; content: AnswerContent }
   | { kind: 'steps'; id: string; turnId: TurnId | null; steps: ToolStep[] }
+  | { kind: 'checkpoint'; id: string; messageId: MessageId; content: CheckpointContent }
   | { kind: 'notice'; id: string; content: NoticeContent }
   | { kind: 'changes'; id: string; changeSetId: ChangeSetId; turnId: TurnId | null };
 
@@ -53,6 +55,7 @@ export function entries(messages: readonly Message[], running: boolean): Entry[]
     close(true);
     if (content.role === 'user') list.push({ kind: 'user', id: `user-${id}`, text: content.text, turnId });
     else if (content.role === 'assistant') list.push({ kind: 'answer', id: `answer-${id}`, messageId: id, content });
+    else if (content.role === 'checkpoint') list.push({ kind: 'checkpoint', id: `checkpoint-${id}`, messageId: id, content });
     else list.push({ kind: 'notice', id: `notice-${id}`, content });
   }
   close(!running);

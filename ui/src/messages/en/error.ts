@@ -91,6 +91,8 @@ export const error = {
   'error.noSession': 'This conversation is no longer there.',
   'error.noJob': (v: { job: string }) => `There is no command #${v.job} any more.`,
   'error.sessionBusy': 'This conversation is still being answered. Stop it first.',
+  'error.nothingToShorten': 'There is nothing before the last turn that could be shortened.',
+  'error.noCheckpoint': 'A later checkpoint stands in its place.',
   'error.notWaiting': 'This question was answered or closed already.',
   'error.sessionName': 'A conversation’s name is 1 to 128 letters, digits, or - _ . :',
   'error.blankTitle': 'Enter a title.',

@@ -81,6 +81,8 @@ export const warning = {
   'warning.answerStopped': (v: Detail) => `The model stopped before its answer was complete: ${v.detail}`,
   'warning.answerEmpty': (v: Detail) => `${v.detail} gave an empty answer. Ask again.`,
   'warning.answerCutShort': 'The answer was cut short at the model’s limit.',
+  'warning.contextFull': (v: Detail) =>
+    `The conversation is longer than the model can read, and no more of it can be shortened (${v.detail} tokens). Ask in a new conversation, or with less at once.`,
   'warning.roundLimit': (v: Detail) => `Stopped after ${v.detail} rounds of tools.`,
   'warning.offlineNoModel': 'No model is connected, so these are passages, not an answer.',
   'warning.offlineNothingFound': 'Nothing in your notes fits the question.',

@@ -86,6 +86,8 @@ export const error: Like<typeof en> = {
   'error.noSession': '此对话已不在那里。',
   'error.noJob': (v) => `已经没有命令 #${v.job}。`,
   'error.sessionBusy': '此对话仍在作答，请先停止。',
+  'error.nothingToShorten': '最后一轮之前没有可以精简的内容。',
+  'error.noCheckpoint': '已有更新的检查点代替它。',
   'error.notWaiting': '此问题已有答复或已关闭。',
   'error.sessionName': '对话名称为 1 到 128 个字母、数字或 - _ . :',
   'error.blankTitle': '请输入标题。',

@@ -65,6 +65,7 @@ export const warning: Like<typeof en> = {
   'warning.answerStopped': (v) => `模型没有答完就停止了：${v.detail}`,
   'warning.answerEmpty': (v) => `${v.detail} 给出了空回答。请再问一次。`,
   'warning.answerCutShort': '回答达到模型上限，已被截断。',
+  'warning.contextFull': (v) => `对话超出了模型能读取的长度，也无法再精简（${v.detail} 令牌）。请在新对话中提问，或减少一次给出的内容。`,
   'warning.roundLimit': (v) => `工具调用 ${v.detail} 轮后停止。`,
   'warning.offlineNoModel': '未连接模型，因此这些是段落，而不是回答。',
   'warning.offlineNothingFound': '笔记中没有与问题相符的内容。',
