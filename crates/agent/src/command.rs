@@ -24,8 +24,10 @@ pub struct CommandCall {
     pub plan: bool,
     /// Answers whatever would be asked with yes.
     pub approve: bool,
-    /// Unknown: made under this name. Absent: a session for this call alone.
+    /// Unknown: made under this name. Absent: made under any.
     pub session_id: Option<SessionId>,
+    /// A session that was made for this call goes again with it, unless something hangs on it.
+    pub passing: bool,
 }
 
 /// What came of it.
@@ -118,6 +120,6 @@ impl Assistant {
             plan: call.plan,
             model_id: None,
         };
-        Ok((self.create_session(new).await?, call.session_id.is_none()))
+        Ok((self.create_session(new).await?, call.passing))
     }
 }

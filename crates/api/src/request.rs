@@ -297,6 +297,8 @@ wire! {
         /// Answers whatever would be asked with yes.
         pub approve: bool,
         #[serde(default)] pub session_id: Option<SessionId>,
+        /// A session that is made for this call goes again with it, unless a change or a job hangs on it.
+        #[serde(default)] pub passing: bool,
     }
     pub struct ToolCalled {
         /// What the model would read.

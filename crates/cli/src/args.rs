@@ -47,6 +47,7 @@ pub enum Command {
     Kb(Kb),
     /// Add folders, scan them and wait until they can be searched
     Index {
+        /// Folders
         #[arg(required = true)]
         paths: Vec<PathBuf>,
     },
@@ -76,6 +77,7 @@ pub enum Command {
     List {
         /// A folder of a knowledge base. Default: every root
         path: Option<String>,
+        /// The knowledge base of a relative path: a folder, name or id
         #[arg(long)]
         kb: Option<String>,
     },
@@ -85,6 +87,10 @@ pub enum Command {
     #[command(subcommand)]
     Settings(Settings),
     /// One call of one of the assistant's tools, through the same gate
+    #[command(
+        after_help = "A file is edited only after it was read in the same session: read it and edit it with one \
+                            --session ID of your choice."
+    )]
     Tool(Tool),
     /// Change sets
     #[command(subcommand)]
@@ -95,12 +101,15 @@ pub enum Command {
     Restore {
         #[command(flatten)]
         place: Place,
+        /// As `history` lists them
         #[arg(long, value_name = "ID")]
         version: VersionId,
     },
     /// Ask the assistant: one turn, streamed
     Ask {
+        /// In plain words
         question: String,
+        /// L1 reads only, L2 proposes edits, L3 asks (and ends the turn here), L4 does not. Default: as in the settings
         #[arg(long)]
         level: Option<Level>,
         /// Id or name of a configured model. Default: the one in the settings
@@ -144,6 +153,7 @@ pub struct Lines {
 /// A file, by its path on disk or inside a knowledge base.
 #[derive(Debug, Args)]
 pub struct Place {
+    /// On disk, or in the knowledge base
     pub path: String,
     /// The knowledge base of a relative path: a folder, name or id
     #[arg(long)]
@@ -154,28 +164,49 @@ pub struct Place {
 pub enum Kb {
     /// Register a folder
     Add {
+        /// The folder; its files stay where they are
         path: PathBuf,
+        /// What to call it. Default: the folder's own name
         #[arg(long)]
         name: Option<String>,
     },
     /// All knowledge bases
     List,
     /// Forget a knowledge base; its files stay
-    Remove { kb: String },
+    Remove {
+        /// Its folder, name or id
+        kb: String,
+    },
     /// Compare the index with the files again; goes on after a pause or a cancelled scan
-    Rescan { kb: String },
+    Rescan {
+        /// Its folder, name or id
+        kb: String,
+    },
     /// Let scanning and reading rest until the next rescan
-    Pause { kb: String },
+    Pause {
+        /// Its folder, name or id
+        kb: String,
+    },
     /// Give up the scan at work: the rest is not found until the next rescan
-    Cancel { kb: String },
+    Cancel {
+        /// Its folder, name or id
+        kb: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Settings {
     /// All settings, or one
-    Get { key: Option<String> },
+    Get {
+        /// Default: all of them
+        key: Option<String>,
+    },
     /// Change one; the value is JSON or plain text
-    Set { key: String, value: String },
+    Set {
+        /// As `settings get` lists them
+        key: String,
+        value: String,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -188,8 +219,10 @@ pub struct Tool {
     /// Folders the call may work in; added when they are not known
     #[arg(long, value_name = "PATH", num_args = 1.., required = true)]
     pub kb: Vec<PathBuf>,
+    /// L1 reads only, L2 proposes edits, L3 needs --approve for what is asked, L4 does not ask
     #[arg(long)]
     pub level: Level,
+    /// As in Plan: look, and change nothing
     #[arg(long)]
     pub plan: bool,
     /// Answer what would be asked with yes
@@ -209,21 +242,29 @@ pub enum Change {
         pending: bool,
     },
     /// Operations and their diffs
-    Show { id: ChangeSetId },
+    Show {
+        /// As `change list` shows it
+        id: ChangeSetId,
+    },
     /// Apply all that is not rejected, or what is selected
     Apply {
+        /// As `change list` shows it
         id: ChangeSetId,
         #[command(flatten)]
         selection: Selection,
     },
     /// Reject a change set, or what is selected of it
     Reject {
+        /// As `change list` shows it
         id: ChangeSetId,
         #[command(flatten)]
         selection: Selection,
     },
     /// Take back what was applied, as a new change set
-    Undo { id: ChangeSetId },
+    Undo {
+        /// As `change list` shows it
+        id: ChangeSetId,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -5,8 +5,7 @@ use std::pin::Pin;
 
 use futures::StreamExt;
 use orangery_api::domain::{
-    ApprovalCard, ApprovalState, Citation, Event, Level, Message, MessageContent, ModelProfile, Session,
-    SessionId, TurnId,
+    ApprovalCard, ApprovalState, Citation, Event, Level, Message, MessageContent, Session, SessionId, TurnId,
 };
 use orangery_api::error::{Code, WireError};
 use orangery_api::request::{ConfigureSession, CreateSession, ModelChoice, Prompt, SessionRef, Started};
@@ -16,8 +15,10 @@ use crate::Result;
 use crate::call::Caller;
 use crate::knowledge_base;
 use crate::out::{Exit, Out};
+use crate::place;
 use crate::sentence::Said;
 use crate::tool;
+use crate::word;
 
 /// Whether after a notice with this code there is no whole answer. What a model or the way to it failed
 /// at begins with its name.
@@ -101,6 +102,11 @@ pub async fn run(
                 answer.asked = Some(approval.card);
                 caller.call::<()>("agent.stop", SessionRef { session_id: session_id.clone() }).await?;
             }
+            Event::Step { session_id: of, step, .. } if of == session_id => {
+                if let Some(end) = word::of_step(step.state) {
+                    out.note(format_args!("{} {}: {end}", step.tool, step.subject));
+                }
+            }
             Event::Retrying { session_id: of, wait_ms, .. } if of == session_id => {
                 let seconds = wait_ms.div_ceil(1000);
                 out.note(format_args!("the model did not answer; asked again in {seconds} s"));
@@ -150,9 +156,6 @@ fn finished(
             answer.citations = citations;
             answer.model = model;
         }
-        MessageContent::Tool(step) => {
-            out.note(format_args!("{} {}: {:?}", step.tool, step.subject, step.state))
-        }
         MessageContent::Notice { warning } => {
             out.note(Said(&warning));
             // The turn said itself that it could not go on.
@@ -164,7 +167,8 @@ fn finished(
         MessageContent::Checkpoint { tokens_before, tokens_after, .. } => out.note(format_args!(
             "older turns were shortened: about {tokens_before} tokens, now {tokens_after}"
         )),
-        MessageContent::User { .. } => {}
+        // A step says itself how it ends.
+        MessageContent::Tool(_) | MessageContent::User { .. } => {}
     }
 }
 
@@ -183,7 +187,7 @@ async fn session(
     }
     let session: Session = caller.call("session.create", CreateSession { kb_ids }).await?;
     let model = match model {
-        Some(name) => Some(ModelChoice { model_id: Some(find_model(caller, &name).await?.id) }),
+        Some(name) => Some(ModelChoice { model_id: Some(place::model(caller, &name).await?.id) }),
         None => None,
     };
     if level.is_none() && model.is_none() {
@@ -191,11 +195,4 @@ async fn session(
     }
     let configure = ConfigureSession { session_id: session.id, kb_ids: None, level, plan: None, model };
     caller.call("session.configure", configure).await
-}
-
-async fn find_model(caller: &Caller, name: &str) -> Result<ModelProfile> {
-    let models: Vec<ModelProfile> = caller.call("model.list", ()).await?;
-    models.into_iter().find(|model| model.name == name || model.id.to_string() == name).ok_or_else(|| {
-        WireError::new(Code::ModelNotFound, format!("no model {name:?}")).with("modelId", name)
-    })
 }

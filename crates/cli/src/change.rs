@@ -18,6 +18,7 @@ use crate::human;
 use crate::out::{Exit, Out};
 use crate::place;
 use crate::sentence::Said;
+use crate::word;
 
 pub async fn run(caller: &Caller, command: Change, out: Out) -> Result {
     match command {
@@ -39,8 +40,11 @@ async fn list(caller: &Caller, pending: bool, out: Out) -> Result {
         for set in &sets {
             let names = set.names.join(", ");
             out.line(format_args!(
-                "{}\t{:?}\t{} of {} pending\t{names}",
-                set.id, set.state, set.pending, set.operations
+                "{}\t{}\t{} of {} waiting\t{names}",
+                set.id,
+                word::of_set(set.state),
+                set.pending,
+                set.operations
             ));
         }
     });
@@ -74,8 +78,11 @@ async fn show(caller: &Caller, id: ChangeSetId, out: Out) -> Result {
             let operation = &diff.operation;
             let to = target(operation, &known);
             out.line(format_args!(
-                "operation {}\t{:?}\t{:?}\t{}{to}",
-                operation.id, operation.kind, operation.state, operation.place.path
+                "operation {}\t{}\t{}\t{}{to}",
+                operation.id,
+                word::of_kind(operation.kind),
+                word::of_operation(operation.state),
+                operation.place.path
             ));
             for fact in facts(operation) {
                 out.line(format_args!("  {fact}"));
@@ -84,7 +91,7 @@ async fn show(caller: &Caller, id: ChangeSetId, out: Out) -> Result {
                 out.line("  the file changed after this was proposed, and this is the text as it was then");
             }
             for hunk in &diff.hunks {
-                out.line(format_args!("@@ hunk {} {:?}", hunk.index, hunk.decision));
+                out.line(format_args!("@@ hunk {} {}", hunk.index, word::of_hunk(hunk.decision)));
                 for row in &hunk.rows {
                     let sign = match row.sign {
                         DiffSign::Same => ' ',
@@ -117,8 +124,7 @@ fn facts(operation: &Operation) -> Vec<String> {
     let mut facts = Vec::new();
     let sizes = operation.sizes.as_ref().filter(|_| operation.kind != OperationKind::Move);
     facts.extend(operation.contents.as_ref().map(contents).or_else(|| sizes.and_then(size)));
-    let note = operation.note.as_ref().map(|note| format!("{} {}", note.code, note.detail));
-    facts.extend(note.map(|note| note.trim_end().to_owned()));
+    facts.extend(operation.note.as_ref().map(|note| Said(note).to_string()));
     // A mark of a conflict says what its note says.
     let noted = |warning: &&Warning| operation.note.as_ref().is_none_or(|note| note.code != warning.code);
     facts.extend(operation.warnings.iter().filter(noted).map(|warning| Said(warning).to_string()));
@@ -158,6 +164,11 @@ async fn apply(caller: &Caller, id: ChangeSetId, selection: Selection, out: Out)
         request.operations = vec![operation];
     }
     let applied: Applied = caller.call("change.apply", request).await?;
+    if applied.applied.is_empty() && applied.conflicts.is_empty() && applied.failed.is_empty() {
+        let state = word::of_set(applied.state);
+        let message = format!("apply change set {id}: nothing in it waits; it is {state}");
+        return Err(WireError::new(Code::NothingWaits, message).with("changeSetId", id));
+    }
     report(caller, applied, out).await
 }
 
@@ -176,7 +187,7 @@ async fn reject(caller: &Caller, id: ChangeSetId, selection: Selection, out: Out
         caller.call::<()>("change.reject", ChangeSetRef { change_set_id: id }).await?;
     }
     let set: ChangeSet = caller.call("change.get", ChangeSetRef { change_set_id: id }).await?;
-    out.value(&set, |out| out.line(format_args!("{}\t{:?}", set.summary.id, set.summary.state)));
+    out.value(&set, |out| out.line(format_args!("{}\t{}", set.summary.id, word::of_set(set.summary.state))));
     Ok(Exit::Done)
 }
 
@@ -273,17 +284,17 @@ async fn report(caller: &Caller, applied: Applied, out: Out) -> Result {
     out.value(&report, |out| {
         let applied = &report.applied;
         out.line(format_args!(
-            "{}\t{:?}\t{} applied, {} in conflict, {} failed",
+            "{}\t{}\t{} applied, {} in conflict, {} failed",
             applied.change_set_id,
-            applied.state,
+            word::of_set(applied.state),
             applied.applied.len(),
             applied.conflicts.len(),
             applied.failed.len()
         ));
         for Reason { operation_id, path, state, note } in &report.reasons {
-            let (code, detail) =
-                note.as_ref().map_or(("", ""), |note| (note.code.as_str(), note.detail.as_str()));
-            out.line(format_args!("operation {operation_id}\t{state:?}\t{path}\t{code}\t{detail}"));
+            let state = word::of_operation(*state);
+            let note = note.as_ref().map(|note| format!("\t{}", Said(note))).unwrap_or_default();
+            out.line(format_args!("operation {operation_id}\t{state}\t{path}{note}"));
         }
     });
     Ok(if open.is_empty() { Exit::Done } else { Exit::Failed })

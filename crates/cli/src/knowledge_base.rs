@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use orangery_api::CHANGES_LOST;
-use orangery_api::domain::{KbId, KnowledgeBase, ScanHold, ScanPhase};
+use orangery_api::domain::{FileInfo, KbId, KnowledgeBase, ScanHold, ScanPhase};
 use orangery_api::error::{Code, WireError};
 use orangery_api::request::{AddKnowledgeBase, KbRef};
 use serde::Serialize;
@@ -13,8 +13,10 @@ use serde::Serialize;
 use crate::Result;
 use crate::args::Kb;
 use crate::call::{Caller, usage};
+use crate::human;
 use crate::out::{Exit, Out};
 use crate::place;
+use crate::sentence::Said;
 
 /// Events may be missed by a hair; then this finds out.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -114,18 +116,41 @@ pub async fn index(caller: &Caller, paths: Vec<PathBuf>, out: Out) -> Result {
         };
         if !out.json {
             out.line(format_args!(
-                "{}: {} files, {} searchable, {} unreadable, {:.2} s",
+                "{}: {}, {} searchable, {} unreadable, {:.2} s",
                 indexed.knowledge_base.root,
-                indexed.files,
+                human::count(indexed.files, "file"),
                 indexed.searchable,
                 indexed.unreadable,
                 started.elapsed().as_secs_f64()
             ));
+            unreadable(caller, indexed.knowledge_base.id, out).await?;
         }
         all.push(indexed);
     }
     out.value(&all, |_| {});
     Ok(Exit::Done)
+}
+
+/// Files that are named with their reason; more would hide what was said before them.
+const NAMED: usize = 10;
+
+/// Says of the files that could not be read why.
+async fn unreadable(caller: &Caller, kb_id: KbId, out: Out) -> Result<()> {
+    let all: Vec<FileInfo> = caller.call("file.troubled", ()).await?;
+    let (mut named, mut more) = (0, 0);
+    for file in all.iter().filter(|file| file.kb_id == kb_id) {
+        let Some(trouble) = &file.trouble else { continue };
+        if named == NAMED {
+            more += 1;
+            continue;
+        }
+        named += 1;
+        out.note(format_args!("  {}: {}", file.path, Said(trouble)));
+    }
+    if more > 0 {
+        out.note(format_args!("  and {more} more; the app lists them all"));
+    }
+    Ok(())
 }
 
 /// The knowledge base at `path`, registered and scanned now if it was not known.

@@ -14,6 +14,7 @@ mod sentence;
 mod serve;
 mod settings;
 mod tool;
+mod word;
 
 use std::process::ExitCode;
 
@@ -73,8 +74,8 @@ async fn run(command: Command, data_dir: Option<std::path::PathBuf>, out: Out) -
     result
 }
 
-/// What Ctrl-C cuts short is dropped where it stands, except a turn: that one would go on in the process
-/// that has the data directory.
+/// What Ctrl-C cuts short is dropped where it stands, except a turn and a call of a tool: those would go on in
+/// the process that has the data directory.
 async fn until_interrupted(command: Command, app: &App, out: Out) -> Result {
     let mut interrupt = std::pin::pin!(interrupted());
     if needs_fresh_index(&command) {
@@ -88,6 +89,7 @@ async fn until_interrupted(command: Command, app: &App, out: Out) -> Result {
         Command::Ask { question, level, model, kb } => {
             ask::run(&caller, question, level, model, kb, interrupt, out).await
         }
+        Command::Tool(call) => tool::run(&caller, call, interrupt, out).await,
         command => tokio::select! {
             result = carry_out(command, &caller, out) => result,
             () = interrupt => Ok(Exit::Interrupted),
@@ -111,7 +113,7 @@ fn needs_fresh_index(command: &Command) -> bool {
 async fn carry_out(command: Command, caller: &Caller, out: Out) -> Result {
     match command {
         // These know themselves how to end.
-        Command::Serve { .. } | Command::Ask { .. } => Ok(Exit::Usage),
+        Command::Serve { .. } | Command::Ask { .. } | Command::Tool(_) => Ok(Exit::Usage),
         Command::Kb(command) => knowledge_base::run(caller, command, out).await,
         Command::Index { paths } => knowledge_base::index(caller, paths, out).await,
         Command::Search { query, kb, text: true, lines, .. } => {
@@ -124,7 +126,6 @@ async fn carry_out(command: Command, caller: &Caller, out: Out) -> Result {
         Command::List { path, kb } => find::list(caller, path, kb, out).await,
         Command::Links(place) => find::links(caller, place, out).await,
         Command::Settings(command) => settings::run(caller, command, out).await,
-        Command::Tool(call) => tool::run(caller, call, out).await,
         Command::Change(command) => change::run(caller, command, out).await,
         Command::History(place) => change::history(caller, place, out).await,
         Command::Restore { place, version } => change::restore(caller, place, version, out).await,

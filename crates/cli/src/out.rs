@@ -34,7 +34,9 @@ impl Exit {
     /// What an error of the API means for the shell.
     pub fn of(error: &WireError) -> Self {
         match error.kind {
-            _ if matches!(error.code, Code::BadParameters | Code::UnknownMethod) => Self::Usage,
+            _ if matches!(error.code, Code::BadParameters | Code::UnknownMethod | Code::BlankPrompt) => {
+                Self::Usage
+            }
             ErrorKind::Denied => Self::Denied,
             _ => Self::Failed,
         }

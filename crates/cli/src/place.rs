@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use orangery_api::domain::{FilePlace, KbPath, KnowledgeBase, PathError};
+use orangery_api::domain::{FilePlace, KbPath, KnowledgeBase, ModelProfile, PathError};
 use orangery_api::error::{Code, WireError};
 
 use crate::Result;
@@ -15,7 +15,11 @@ pub fn knowledge_base<'a>(known: &'a [KnowledgeBase], text: &str) -> Result<&'a 
     let by_id = || known.iter().find(|kb| kb.id.to_string() == text);
     let by_name = || known.iter().find(|kb| kb.name == text);
     by_folder.or_else(by_id).or_else(by_name).ok_or_else(|| {
-        WireError::new(Code::NoKnowledgeBase, format!("no knowledge base {text:?}")).with("path", text)
+        WireError::new(
+            Code::NoKnowledgeBase,
+            format!("no knowledge base {text:?}; `orangery kb list` shows those there are"),
+        )
+        .with("path", text)
     })
 }
 
@@ -61,6 +65,21 @@ fn below(kb: &KnowledgeBase, path: &Path) -> Option<FilePlace> {
     };
     let relative = full.strip_prefix(&root).ok()?.to_str()?;
     Some(FilePlace { kb_id: kb.id, path: KbPath::parse(relative).ok()? })
+}
+
+/// The configured model called `name`, by its name or id.
+pub async fn model(caller: &Caller, name: &str) -> Result<ModelProfile> {
+    let models: Vec<ModelProfile> = caller.call("model.list", ()).await?;
+    let known = models.iter().map(|model| model.name.as_str()).collect::<Vec<_>>().join(", ");
+    let found = models.iter().find(|model| model.name == name || model.id.to_string() == name).cloned();
+    found.ok_or_else(|| {
+        let there = if known.is_empty() {
+            "none is set up; that is done in the window".into()
+        } else {
+            format!("there are {known}")
+        };
+        WireError::new(Code::ModelNotFound, format!("no model {name:?}; {there}")).with("modelId", name)
+    })
 }
 
 /// The path with its links followed, or as it is where nothing is there.

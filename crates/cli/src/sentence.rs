@@ -123,6 +123,38 @@ fn sentence(code: &str) -> Option<&'static str> {
         "editedByUser" => "you changed the proposed text",
         "builtOnRejected" => "it changes text that a rejected change would have put in",
 
+        // Of operations: why one waits, or failed.
+        "changedHere" => "changed on disk at the same place",
+        "offeredAnew" => "changed on disk; the same change is proposed again on the text as it is now",
+        "meetsApplied" => "meets what was applied",
+        "meetsOther" => "another operation of this set changes the same place",
+        "changedMeanwhile" => "the file changed while it was being applied",
+        "replaced" => "something else took its place while it was being deleted; nothing was deleted",
+        "fileChanged" => "the file changed after this was proposed",
+        "folderChanged" => "what the folder holds changed after this was proposed",
+        "gone" => "it is not there any more",
+        "fileThere" => "a file is there now",
+        "folderThere" => "a folder is there now",
+        "notPlain" => "it is neither a file nor a folder now",
+        "taken" => "something is at {} now; nothing is overwritten",
+        "nameAlike" => "{} is there, whose name differs only in case",
+        "noFolder" => "the folder {} is not there; apply the operation that makes it",
+        "folderGone" => "the folder {} is not there any more",
+        "changedAfterMade" => "the file was changed after it was made; it stays",
+        "folderHolds" => "the folder holds something else by now; it stays",
+        "notKept" => "the trash does not hold it any more, and history has no copy of all of it",
+        "notWhatWent" => {
+            "what the trash holds under its name is not what was deleted, and history has no copy of all of it; the trash is left as it is"
+        }
+        "volumeWithin" => {
+            "something in it lies on another volume, and the trash takes nothing across volumes"
+        }
+        "moveFirst" => "it updates links to what is not moved; apply the move with it",
+        "again" => "proposed again",
+        "resolved" => "with its conflict resolved",
+        "settled" => "its conflict is resolved; another proposal stands for it",
+        "onCurrent" => "on the text as it is now",
+
         // Of turns.
         "modelUnknown" => "the model could not be looked up: {}",
         "modelRemoved" => "the model of this session is no longer in the list; choose another",
@@ -170,9 +202,11 @@ mod tests {
     fn what_the_ui_has_words_for_has_words_here() {
         let messages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ui/src/messages/en");
         let mut known = 0;
-        for file in ["warning.ts", "remark.ts"] {
+        for (file, prefix) in
+            [("warning.ts", "'warning."), ("remark.ts", "'warning."), ("review.ts", "'review.note.")]
+        {
             let text = std::fs::read_to_string(messages.join(file)).unwrap();
-            for code in text.split("'warning.").skip(1).filter_map(|rest| rest.split('\'').next()) {
+            for code in text.split(prefix).skip(1).filter_map(|rest| rest.split('\'').next()) {
                 assert!(sentence(code).is_some(), "{code}");
                 known += 1;
             }

@@ -85,7 +85,17 @@ async fn listen(port: Option<u16>) -> Result<TcpListener> {
             Err(_) => bind(0).await,
         },
     };
-    listener.map_err(unavailable)
+    listener.map_err(|error| match (port, error.kind()) {
+        (Some(port), std::io::ErrorKind::AddrInUse) => WireError::new(
+            Code::Unavailable,
+            format!("serve on 127.0.0.1: port {port} is taken; name another, or leave --port out"),
+        ),
+        (Some(port), std::io::ErrorKind::PermissionDenied) => WireError::new(
+            Code::Unavailable,
+            format!("serve on 127.0.0.1: port {port} is not for your user; take one from 1024 on"),
+        ),
+        _ => unavailable(error),
+    })
 }
 
 fn unavailable(error: std::io::Error) -> WireError {

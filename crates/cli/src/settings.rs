@@ -8,6 +8,7 @@ use crate::Result;
 use crate::args::Settings;
 use crate::call::{Caller, usage};
 use crate::out::{Exit, Out};
+use crate::place;
 
 pub async fn run(caller: &Caller, command: Settings, out: Out) -> Result {
     let mut fields: Map<String, Value> = caller.call("setting.get", ()).await?;
@@ -26,10 +27,13 @@ pub async fn run(caller: &Caller, command: Settings, out: Out) -> Result {
                 return Err(unknown(&key, &fields));
             }
             // `true`, `3` and `null` are JSON; everything else is a word.
-            let value = serde_json::from_str(&value).unwrap_or(Value::String(value));
-            fields.insert(key.clone(), value);
+            let mut given = serde_json::from_str(&value).unwrap_or_else(|_| Value::String(value.clone()));
+            if let (true, Value::String(name)) = (MODELS.contains(&key.as_str()), &given) {
+                given = place::model(caller, name).await?.id.0.into();
+            }
+            fields.insert(key.clone(), given);
             let settings: domain::Settings = serde_json::from_value(Value::Object(fields))
-                .map_err(|error| usage(format!("set {key}: {error}")))?;
+                .map_err(|error| usage(format!("set {key} to {value}: {}", misfit(&error))))?;
             let settings: Map<String, Value> =
                 caller.call("setting.set", ChangeSettings { settings }).await?;
             let value = settings.get(&key).unwrap_or(&Value::Null);
@@ -37,6 +41,20 @@ pub async fn run(caller: &Caller, command: Settings, out: Out) -> Result {
         }
     }
     Ok(Exit::Done)
+}
+
+/// Settings that name a model.
+const MODELS: &[&str] = &["defaultModel", "transcriptionModel"];
+
+/// What a value should have been, in the words of people who do not write Rust.
+fn misfit(error: &serde_json::Error) -> String {
+    let error = error.to_string();
+    match error.split_once("expected ") {
+        Some((_, "a boolean")) => "it is true or false".into(),
+        Some((_, "i64")) => "it is a number, or null".into(),
+        Some((_, wanted)) => format!("it is {}", wanted.replace('`', "").replace("one of ", "")),
+        None => error,
+    }
 }
 
 fn plain(value: &Value) -> String {

@@ -1,8 +1,10 @@
 //! `tool`: one call through the gate, exactly as the assistant would make it.
 
+use std::pin::Pin;
+
 use orangery_api::domain::{ApprovalCard, SessionId};
 use orangery_api::json;
-use orangery_api::request::{CallTool, ToolCalled};
+use orangery_api::request::{CallTool, SessionRef, ToolCalled};
 
 use crate::Result;
 use crate::args::Tool;
@@ -10,12 +12,23 @@ use crate::call::{Caller, usage};
 use crate::knowledge_base;
 use crate::out::{Exit, Out};
 
-pub async fn run(caller: &Caller, tool: Tool, out: Out) -> Result {
+pub async fn run(
+    caller: &Caller,
+    tool: Tool,
+    mut interrupt: Pin<&mut impl Future<Output = ()>>,
+    out: Out,
+) -> Result {
     let input = json::parse(tool.input.as_bytes()).map_err(|error| usage(format!("the input: {error}")))?;
     let mut kb_ids = Vec::new();
     for path in &tool.kb {
-        kb_ids.push(knowledge_base::ready(caller, path).await?.id);
+        tokio::select! {
+            kb = knowledge_base::ready(caller, path) => kb_ids.push(kb?.id),
+            () = &mut interrupt => return Ok(Exit::Interrupted),
+        }
     }
+    let passing = tool.session.is_none();
+    // Named here, so that the call can be stopped in whatever process it runs.
+    let session_id = SessionId(tool.session.unwrap_or_else(own_session));
     let request = CallTool {
         tool: tool.name,
         input,
@@ -23,9 +36,25 @@ pub async fn run(caller: &Caller, tool: Tool, out: Out) -> Result {
         level: tool.level,
         plan: tool.plan,
         approve: tool.approve,
-        session_id: tool.session.map(SessionId),
+        session_id: Some(session_id.clone()),
+        passing,
     };
-    let called: ToolCalled = caller.call("tool.call", request).await?;
+    let mut calling = std::pin::pin!(caller.call::<ToolCalled>("tool.call", request));
+    let called = tokio::select! {
+        called = &mut calling => called?,
+        () = &mut interrupt => {
+            let stop = async {
+                caller.call::<()>("agent.stop", SessionRef { session_id }).await?;
+                calling.await.map(drop)
+            };
+            tokio::select! {
+                stopped = stop => stopped?,
+                // Asked twice, it does not wait for the end.
+                () = crate::interrupted() => {}
+            }
+            return Ok(Exit::Interrupted);
+        }
+    };
     let (text, exit) = match &called {
         ToolCalled { denied: Some(reason), .. } => (reason.clone(), Exit::Denied),
         ToolCalled { misused: Some(reason), .. } => (reason.clone(), Exit::Usage),
@@ -47,6 +76,12 @@ pub async fn run(caller: &Caller, tool: Tool, out: Out) -> Result {
         out.note(text);
     }
     Ok(exit)
+}
+
+/// A name that no other call of this machine has.
+fn own_session() -> String {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    format!("command-{}-{}", std::process::id(), since.as_nanos())
 }
 
 /// An approval card as text.

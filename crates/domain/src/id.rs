@@ -4,6 +4,11 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// What was to be a number is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it is a number, as the lists show it")]
+pub struct NotAnId;
+
 macro_rules! row_id {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
@@ -18,9 +23,9 @@ macro_rules! row_id {
         }
 
         impl std::str::FromStr for $name {
-            type Err = std::num::ParseIntError;
+            type Err = NotAnId;
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                text.parse().map(Self)
+                text.parse().map(Self).map_err(|_| NotAnId)
             }
         }
     )*};

@@ -14,7 +14,7 @@ pub enum Error {
     NoKnowledgeBase(KbId),
     #[error("the folder {0:?} of the knowledge base cannot be reached")]
     Offline(String),
-    #[error("{0:?} is not a folder")]
+    #[error("{0:?} is not a folder that can be read; is the path right?")]
     NotAFolder(String),
     #[error("{root:?} cannot be added: the knowledge base {other:?} ({other_root:?}) lies inside it")]
     Holds { root: String, other: String, other_root: String },

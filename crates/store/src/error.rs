@@ -4,7 +4,7 @@ use orangery_domain::ErrorKind;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// `attempt` says what was tried: "read", "create the folder".
-    #[error("cannot {attempt} {path:?}: {source}")]
+    #[error("cannot {attempt} {path:?}: {}", said(source))]
     Io { attempt: &'static str, path: String, source: std::io::Error },
     #[error("{path:?} leads out of the knowledge base: {reason}")]
     Escapes { path: String, reason: String },
@@ -113,6 +113,15 @@ impl Error {
     /// An I/O error with what was tried on which path.
     pub fn io(attempt: &'static str, path: impl ToString) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::Io { attempt, path: path.to_string(), source }
+    }
+}
+
+/// What the system says, without its number for it, which is of use to nobody who reads this.
+fn said(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" (os error ") {
+        Some((words, _)) => words.to_owned(),
+        None => text,
     }
 }
 

@@ -62,9 +62,9 @@ test('the picture of the README', async ({ page }, info) => {
   await openNote(page, 'Start here');
   await page.keyboard.press('Control+j');
   const composer = page.getByRole('textbox', { name: /Ask/ });
-  await composer.fill('Which levels are there?');
+  await composer.fill('What does Undo take back?');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: /Levels.*line/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /Reviewing changes.*line/ }).first()).toBeVisible();
   const path = join(info.project.outputDir, 'screenshot.png');
   await page.screenshot({ path });
   await info.attach('screenshot', { path, contentType: 'image/png' });

@@ -46,13 +46,17 @@ pub(super) async fn answer(turn: &Turn) -> Result<()> {
         ToolCall { id, name: name.into(), arguments: arguments.to_string(), signature: None }
     };
     // By file, in the order in which search found them.
-    let mut found: Vec<(u64, Vec<Found>)> = Vec::new();
+    let mut found: Vec<(Value, Vec<Found>)> = Vec::new();
     let mut searched = false;
     for arguments in searches(turn) {
         if let (Outcome::Done { output, .. }, _) = turn.step(&call("search", arguments), vec![]).await? {
             searched = true;
             for passage in output["passages"].as_array().into_iter().flatten() {
-                let file = passage["fileId"].as_u64().unwrap_or_default();
+                // By its path: this is what the step shows.
+                let mut file = json!({ "path": passage["path"] });
+                if !passage["knowledgeBaseId"].is_null() {
+                    file["knowledgeBaseId"] = passage["knowledgeBaseId"].clone();
+                }
                 let full = found.len() == FILES;
                 match found.iter_mut().find(|(known, _)| *known == file) {
                     Some((_, passages)) => passages.push(Found::of(passage)),
@@ -70,11 +74,11 @@ pub(super) async fn answer(turn: &Turn) -> Result<()> {
         return if searched { turn.notice(Warning::new("offlineNothingFound", "")).await } else { Ok(()) };
     }
     let mut quotations = Vec::new();
-    for (file, passages) in found {
+    for (mut file, passages) in found {
         let lines = |passage: &Found| passage.lines.0..=passage.lines.1.min(passage.lines.0 + LINES);
         let around: Vec<u64> = passages.iter().flat_map(lines).collect();
-        let arguments = json!({ "fileId": file, "around": around, "context": CONTEXT });
-        let rows = match turn.step(&call("read", arguments), vec![]).await?.0 {
+        (file["around"], file["context"]) = (json!(around), json!(CONTEXT));
+        let rows = match turn.step(&call("read", file), vec![]).await?.0 {
             Outcome::Done { output, .. } => rows(&output),
             _ => BTreeMap::new(),
         };
@@ -167,14 +171,24 @@ impl Found {
         format!("{}\n\n", lines.join("\n"))
     }
 
-    /// The lines that matched, with the rest of their paragraph as far as it was read.
+    /// The lines that matched, with the rest of their paragraph as far as it was read. A heading speaks of
+    /// what comes below it, which is then the passage; front matter is none.
     fn paragraph(&self, rows: &BTreeMap<u64, String>) -> String {
         let full = |line: &u64| rows.get(line).is_some_and(|row| !row.trim().is_empty());
-        let before = (1..self.lines.0).rev().take_while(full).last().unwrap_or(self.lines.0);
-        let after = (self.lines.1 + 1..).take_while(full).last().unwrap_or(self.lines.1);
+        let (first, last) = self.lines;
+        let text = front_matter(rows) + 1;
+        let before = (text..first).rev().take_while(full).last().unwrap_or(first.max(text));
+        let is_title =
+            |line: u64| rows.get(&line).is_none_or(|row| row.trim().is_empty() || row.starts_with('#'));
+        let last = match (before..=last.max(before)).all(is_title) {
+            // The heading, what may be blank, and a line to go on from.
+            true => (last.max(before)..=last.max(before) + 2).find(|line| !is_title(*line)).unwrap_or(last),
+            false => last,
+        };
+        let after = (last + 1..).take_while(full).last().unwrap_or(last.max(before));
         let mut quote = String::new();
         // From the match on, then what stands before it, as far as there is room.
-        let first = if self.length(rows, before, after) > QUOTE { self.lines.0 } else { before };
+        let first = if self.length(rows, before, after) > QUOTE { first.max(before) } else { before };
         for row in (first..=after).map_while(|line| rows.get(&line)) {
             // A line that is too long by itself is better shown as the snippet around its match.
             if quote.chars().count() + row.chars().count() > QUOTE {
@@ -189,6 +203,15 @@ impl Found {
     fn length(&self, rows: &BTreeMap<u64, String>, first: u64, last: u64) -> usize {
         rows.range(first..=last).map(|(_, row)| row.chars().count() + 1).sum()
     }
+}
+
+/// The last line of the front matter, as far as it was read; 0 where there is none.
+fn front_matter(rows: &BTreeMap<u64, String>) -> u64 {
+    if rows.get(&1).is_none_or(|row| row.trim_end() != "---") {
+        return 0;
+    }
+    let end = |(line, row): (&u64, &String)| (*line > 1 && row.trim_end() == "---").then_some(*line);
+    rows.iter().find_map(end).unwrap_or(0)
 }
 
 /// A note's own `[3]` must not pass for a citation.

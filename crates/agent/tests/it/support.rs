@@ -260,6 +260,7 @@ impl House {
             plan,
             approve,
             session_id: Some(SessionId("test".into())),
+            passing: false,
         };
         self.assistant.call_tool(call).await.unwrap()
     }

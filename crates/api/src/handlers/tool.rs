@@ -7,8 +7,8 @@ use crate::request::{CallTool, ToolCalled};
 use crate::rooms::Rooms;
 
 pub(crate) async fn call(rooms: &Rooms, request: CallTool) -> Result<ToolCalled> {
-    let CallTool { tool, input, kb_ids, level, plan, approve, session_id } = request;
-    let call = CommandCall { tool, input, kb_ids, level, plan, approve, session_id };
+    let CallTool { tool, input, kb_ids, level, plan, approve, session_id, passing } = request;
+    let call = CommandCall { tool, input, kb_ids, level, plan, approve, session_id, passing };
     let result = rooms.assistant.call_tool(call).await?;
     Ok(ToolCalled {
         output: result.output,

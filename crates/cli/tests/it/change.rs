@@ -89,7 +89,7 @@ fn what_happens_to_whole_files_and_folders_is_said_before_it_is_applied() {
     };
     let renamed = said(json!({ "path": "p", "operation": "rename", "destination": "r" }));
     let holds = "2 files in 1 folder, 1 hidden, 1 that no search finds, 11 B";
-    assert!(renamed.contains(&format!("\tUndecided\tp → r\n  {holds}\n")), "{renamed}");
+    assert!(renamed.contains(&format!("\twaiting\tp → r\n  {holds}\n")), "{renamed}");
     let away = json!({
         "path": "a.md", "operation": "move", "destination": "z.md", "destinationKnowledgeBaseId": id,
     });
@@ -97,7 +97,7 @@ fn what_happens_to_whole_files_and_folders_is_said_before_it_is_applied() {
     let left = "some links will not lead any more where they lead now, in b.md";
     assert!(moved.contains(&format!("\ta.md → z.md in other\n  {left}\n")), "{moved}");
     let deleted = said(json!({ "path": "a.md", "operation": "delete" }));
-    assert!(deleted.contains("\tDelete\tUndecided\ta.md\n  4 B\n"), "{deleted}");
+    assert!(deleted.contains("\tto trash\twaiting\ta.md\n  4 B\n"), "{deleted}");
 }
 
 #[test]
@@ -113,10 +113,27 @@ fn a_file_that_moved_on_is_a_conflict() {
         (&applied["conflicts"][0], &json!("a.md")),
         "{reason}"
     );
-    let note = reason["note"]["code"].as_str().unwrap();
+    assert_eq!(reason["note"]["code"], "changedHere");
     let output = bench.run(["change", "apply", &applied["changeSetId"].to_string()]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains(note), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("\ta.md\tchanged on disk at the same place"),
+        "{output:?}"
+    );
     assert_eq!(bench.read("a.md"), b"somebody else\n");
+}
+
+#[test]
+fn what_is_applied_already_is_not_applied_again() {
+    let bench = Bench::with(&[("a.md", b"one\n")]);
+    edit(&bench, "a.md", "one", "two");
+    let id = only_pending(&bench);
+    bench.json(["change", "apply", &id]);
+    let again = bench.run(["change", "apply", &id]);
+    assert_eq!(again.status.code(), Some(5), "{again:?}");
+    assert!(
+        String::from_utf8_lossy(&again.stderr).contains("nothing in it waits; it is applied"),
+        "{again:?}"
+    );
 }
 
 #[test]

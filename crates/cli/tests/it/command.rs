@@ -42,6 +42,30 @@ fn exit_codes() {
     assert!(!bench.notes().join("b.md").exists());
 }
 
+#[test]
+fn what_is_wrong_is_said_in_words() {
+    let bench = Bench::with(&[("a.md", b"one\n"), ("bad.pdf", b"no pdf")]);
+    let says = |code: i32, arguments: &[&str], words: &str| {
+        let output = bench.run(arguments);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(words) && !said.contains("os error"), "{arguments:?}: {said}");
+    };
+    says(2, &["change", "show", "abc"], "it is a number, as the lists show it");
+    says(2, &["settings", "set", "theme", "plaid"], "it is system, light, dark");
+    says(2, &["settings", "set", "spellcheck", "perhaps"], "it is true or false");
+    says(5, &["settings", "set", "defaultModel", "gpt"], "none is set up; that is done in the window");
+    says(5, &["list", "a.md", "--kb", "notes"], "Not a directory");
+    says(5, &["index", "nowhere"], "is the path right?");
+    says(5, &["search", "one", "--kb", "elsewhere"], "`orangery kb list` shows those there are");
+    says(2, &["ask", " "], "a question must not be blank");
+    says(0, &["ask", "one"], "read a.md: done");
+    says(0, &["index", "notes"], "bad.pdf: it is");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    says(5, &["serve", "--port", &port], "is taken; name another, or leave --port out");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_that_leads_out_ends_every_command_alike() {

@@ -10,4 +10,8 @@ export type CallTool = { tool: string, input: unknown, kbIds: Array<KbId>, level
 /**
  * Answers whatever would be asked with yes.
  */
-approve: boolean, sessionId: SessionId | null, };
+approve: boolean, sessionId: SessionId | null, 
+/**
+ * A session that is made for this call goes again with it, unless a change or a job hangs on it.
+ */
+passing: boolean, };

@@ -44,7 +44,7 @@ export const history = {
     `${plural(v.count, 'version')}, ${v.size}. The newest 32 and the last 7 days are always kept.`,
   'history.usage': 'History',
   'history.usageFacts': (v: { versions: number; files: number; stored: string; content: string }) =>
-    `${plural(v.versions, 'version')} of ${plural(v.files, 'file')} take ${v.stored}, compressed from ${v.content}.`,
+    `${plural(v.versions, 'version')} of ${plural(v.files, 'file')} ${v.versions === 1 ? 'takes' : 'take'} ${v.stored}, compressed from ${v.content}.`,
   'history.usageReclaim': (v: { size: string }) => `${v.size} can be given back: versions beyond what is kept, and free space.`,
   'history.usageTidy': 'Nothing can be given back.',
   'history.vacuum': 'Tidy up',
