@@ -62,16 +62,42 @@ fn app(bench: &Bench, mark: &str, background: bool) -> Child {
         command.args(["tool", "exec", &call(false), "--kb", &notes, "--level", "L4"]).env(MARK, mark);
         return command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     }
-    let mut command = bench.command();
-    command.args(["serve", "--port", "0"]).env(MARK, mark).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut host = command.spawn().unwrap();
-    // It has the data directory once it says where it is; the call goes through it.
-    let mut lines = BufReader::new(host.stdout.take().unwrap()).lines();
-    while !lines.next().unwrap().unwrap().contains("http://") {}
-    std::thread::spawn(move || lines.count());
+    let host = host(bench, mark);
     let started = bench.ends(0, ["tool", "exec", &call(true), "--kb", &notes, "--level", "L4"]);
     assert_eq!(started["output"]["running"], true, "{started}");
     host
+}
+
+/// A loopback host that has the data directory; calls go through it.
+fn host(bench: &Bench, mark: &str) -> Child {
+    let mut command = bench.command();
+    command.args(["serve", "--port", "0"]).env(MARK, mark).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut host = command.spawn().unwrap();
+    // It has it once it says where it is.
+    let mut lines = BufReader::new(host.stdout.take().unwrap()).lines();
+    while !lines.next().unwrap().unwrap().contains("http://") {}
+    std::thread::spawn(move || lines.count());
+    host
+}
+
+#[test]
+fn an_interrupted_call_ends_in_the_process_that_runs_it() {
+    let bench = Bench::with(&[("a.md", b"# A\n")]);
+    let mark = bench.top().display().to_string();
+    let mut host = host(&bench, &mark);
+    let call = json!({ "command": "echo ready > ready; sleep 1000" }).to_string();
+    let mut command = bench.command();
+    command.args(["tool", "exec", &call, "--kb", &bench.path(""), "--level", "L4"]);
+    let mut caller = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let ready = Path::new(&bench.path("ready")).to_owned();
+    until("the command runs", Duration::from_secs(60), || ready.exists());
+    let with_it = living(&mark).len();
+    std::process::Command::new("kill").args(["-INT", &caller.id().to_string()]).status().unwrap();
+    assert_eq!(caller.wait().unwrap().code(), Some(130));
+    until("the command has ended", Duration::from_secs(10), || living(&mark).len() < with_it);
+    assert!(bench.json(["change", "list"]).as_array().unwrap().is_empty(), "the host still answers");
+    host.kill().unwrap();
+    host.wait().unwrap();
 }
 
 /// Command lines of what carries the mark, the app aside once it is killed.
