@@ -29,6 +29,7 @@ test('a model is chosen from what its service offers, before anything is saved',
   await page.getByLabel('Key, if it needs one').fill('sk-wrong');
   await model.focus();
   await expect(page.getByText('The model’s server refused the key: invalid x-api-key')).toBeVisible();
+  await expect(page.getByLabel('Key, if it needs one')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Key, if it needs one').fill('sk-right');
   await model.focus();
   await expect(page.getByText('2 models offered')).toBeVisible();

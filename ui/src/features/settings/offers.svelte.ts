@@ -8,6 +8,8 @@ import type { ModelDraft } from './drafts.svelte';
 export class Offers {
   list = $state.raw<readonly ModelOffer[]>([]);
   trouble = $state<string>();
+  /** It is the key that the service does not want. */
+  refused = $state(false);
   asking = $state(false);
   /** What was asked last; nothing is asked twice. */
   #asked = '';
@@ -29,9 +31,11 @@ export class Offers {
     this.asking = true;
     let list: readonly ModelOffer[] = [];
     let trouble: string | undefined;
+    let refused = false;
     try {
       const found = await call('model.offers', { protocol, baseUrl: baseUrl.trim(), key: key === '' ? null : key, modelId: this.#saved ?? null });
       list = [...found.offers].sort((one, other) => one.model.localeCompare(other.model));
+      refused = found.trouble?.code === 'modelRefusedKey';
       trouble = found.trouble === null ? undefined : describeWarning(found.trouble);
     } catch (reason) {
       trouble = describeError(asApiError(reason));
@@ -41,6 +45,7 @@ export class Offers {
     this.asking = false;
     this.list = list;
     this.trouble = trouble;
+    this.refused = refused;
   }
 
   /** Takes over what the service says of the model that is named. */
