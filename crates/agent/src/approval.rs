@@ -1,6 +1,8 @@
 //! Questions to the user: asked, answered, closed. None is ever answered by time.
 
-use orangery_domain::{Approval, ApprovalCard, ApprovalId, ApprovalState, Event, Session, SessionId, TurnId};
+use orangery_domain::{
+    Approval, ApprovalCard, ApprovalId, ApprovalState, Event, RuleReach, Session, SessionId, TurnId,
+};
 use orangery_store::now_ms;
 use orangery_store::table;
 use tokio::sync::oneshot;
@@ -25,8 +27,12 @@ pub(crate) enum Reply {
 }
 
 impl Assistant {
-    /// The user's answer.
-    pub async fn answer(&self, id: ApprovalId, allow: bool) -> Result<()> {
+    /// The user's answer. With `rule` it is also the answer of the next times: the lines that the card
+    /// showed are written into the user's rules first, and where they cannot be, the question stays.
+    pub async fn answer(&self, id: ApprovalId, allow: bool, rule: Option<RuleReach>) -> Result<()> {
+        if let (true, Some(reach)) = (allow, rule) {
+            self.0.write_rule(id, reach).await?;
+        }
         let waiting = self.0.waiting().remove(&id).ok_or(Error::NotWaiting(id))?;
         let (reply, state) = if allow {
             (Reply::Allowed, ApprovalState::Allowed)
@@ -40,20 +46,38 @@ impl Assistant {
     }
 }
 
+impl Inner {
+    async fn write_rule(&self, id: ApprovalId, reach: RuleReach) -> Result<()> {
+        let offer = {
+            let waiting = self.waiting();
+            let question = waiting.get(&id).ok_or(Error::NotWaiting(id))?;
+            question.rules.iter().find(|offer| offer.reach == reach).cloned()
+        };
+        let offer = offer.ok_or(Error::NoRuleOffered(id))?;
+        let file = rules::user_file(&self.house);
+        let write = tokio::task::spawn_blocking(move || rules::write(&file, &offer.lines));
+        write.await.map_err(|error| Error::Task(error.to_string()))?
+    }
+}
+
 /// Asks and waits for an answer, however long that takes.
 pub(crate) async fn ask(
     inner: &Inner,
     session_id: &SessionId,
     turn_id: TurnId,
     call_id: &str,
-    card: ApprovalCard,
+    mut card: ApprovalCard,
     pending: &Pending,
     cancel: &CancellationToken,
 ) -> Result<Reply> {
     let db = &inner.house.db;
+    let session = inner.session(session_id).await?;
+    let known = rules::of_session(&inner.house, &session).await?;
+    card.rules = rules::offers(&inner.house, &session, &known, pending.action());
+    let offered = card.rules.clone();
     let mut approval = table::approval::insert(db, session_id, turn_id, call_id, card, now_ms()).await?;
     let (reply, answer) = oneshot::channel();
-    let waiting = Waiting { session_id: session_id.clone(), pending: pending.clone(), reply };
+    let waiting = Waiting { session_id: session_id.clone(), pending: pending.clone(), rules: offered, reply };
     inner.waiting().insert(approval.id, waiting);
     inner.emit(Event::Approval { approval: approval.clone() });
     let reply = tokio::select! {

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures::future::BoxFuture;
 use orangery_change::Proposals;
 use orangery_domain::{
-    ApprovalId, ChangeSetId, Event, MessageContent, ModelId, OperationId, SessionId, Tag, ToolState, TurnId,
-    Warning,
+    ApprovalId, ChangeSetId, Event, MessageContent, ModelId, OperationId, RuleOffer, SessionId, Tag,
+    ToolState, TurnId, Warning,
 };
 use orangery_library::Library;
 use orangery_model::Endpoint;
@@ -87,6 +87,8 @@ pub(crate) struct Running {
 pub(crate) struct Waiting {
     pub session_id: SessionId,
     pub pending: Pending,
+    /// What the card offers to write.
+    pub rules: Vec<RuleOffer>,
     pub reply: oneshot::Sender<Reply>,
 }
 

@@ -18,6 +18,12 @@ pub enum Error {
     /// It was of a session that is gone, or ended long ago.
     #[error("there is no job {0}")]
     NoJob(u64),
+    /// The question still waits.
+    #[error("the rule could not be added to {file}: {reason}")]
+    RulesNotWritten { file: String, reason: String },
+    /// The user chose what the question does not offer.
+    #[error("question {0} does not offer that rule")]
+    NoRuleOffered(ApprovalId),
     #[error("a session's name is 1 to 128 letters, digits, `-`, `_`, `.` or `:`")]
     SessionName,
     #[error("a title must not be blank")]
@@ -46,8 +52,12 @@ impl Error {
             Self::Library(error) => error.kind(),
             Self::Change(error) => error.kind(),
             Self::NoSession(_) | Self::NoJob(_) | Self::NoCheckpoint(_) => ErrorKind::NotFound,
-            Self::Busy(_) | Self::NotWaiting(_) | Self::NothingToShorten => ErrorKind::Conflict,
-            Self::SessionName | Self::BlankTitle | Self::BlankPrompt => ErrorKind::Invalid,
+            Self::Busy(_) | Self::NotWaiting(_) | Self::NothingToShorten | Self::RulesNotWritten { .. } => {
+                ErrorKind::Conflict
+            }
+            Self::NoRuleOffered(_) | Self::SessionName | Self::BlankTitle | Self::BlankPrompt => {
+                ErrorKind::Invalid
+            }
             Self::Task(_) => ErrorKind::Internal,
             Self::Stored(_) => ErrorKind::Corrupt,
         }
@@ -63,6 +73,8 @@ impl Error {
             Self::NoJob(_) => "noJob",
             Self::Busy(_) => "sessionBusy",
             Self::NotWaiting(_) => "notWaiting",
+            Self::RulesNotWritten { .. } => "rulesNotWritten",
+            Self::NoRuleOffered(_) => "noRuleOffered",
             Self::SessionName => "sessionName",
             Self::BlankTitle => "blankTitle",
             Self::BlankPrompt => "blankPrompt",

@@ -172,7 +172,7 @@ fn worst(targets: &[Target], judge: impl Fn(&Target) -> Stance) -> Stance {
 fn card(question: Question, action: &Action, rule: Option<String>) -> ApprovalCard {
     let mut facts = action.facts();
     facts.extend(rule.map(|value| CardFact { label: "rule".into(), value }));
-    ApprovalCard { tool: action.tool().into(), question: question.code().into(), facts }
+    ApprovalCard { tool: action.tool().into(), question: question.code().into(), facts, rules: vec![] }
 }
 
 /// Leave to do exactly one action. Tools reach files, hosts and proposals only through it.
@@ -275,6 +275,11 @@ impl Pending {
                 Ok(Permit { landing: landing(level, plan, &self.action), action: self.action })
             }
         }
+    }
+
+    /// What the question is about.
+    pub(crate) fn action(&self) -> &Action {
+        &self.action
     }
 
     /// Whether the question has become pointless.

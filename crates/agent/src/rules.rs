@@ -6,9 +6,15 @@
 mod condition;
 mod file;
 mod load;
+mod offer;
+mod write;
 
 pub use file::{Broken, Trust};
-pub(crate) use load::of_session;
+pub(crate) use load::{of_session, user_file};
+pub(crate) use offer::offers;
+pub(crate) use write::write;
+
+use std::path::PathBuf;
 
 use crate::gate::{Action, Reason};
 use crate::shell::Word;
@@ -32,6 +38,8 @@ struct Rule {
     file: String,
     subject: Subject,
     condition: Option<Condition>,
+    /// Commands are meant only where they run in this folder or below it.
+    within: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,19 +117,24 @@ impl Rules {
         self.deny.iter().any(|rule| rule.hides(tool, paths))
     }
 
+    /// Whether one command of `action` is allowed.
+    fn allows_command(&self, action: &Action, words: &[Word]) -> bool {
+        self.allow.iter().any(|rule| {
+            rule.is_for(action, Use::Permit)
+                && rule.condition.as_ref().is_none_or(|condition| condition.permits(words))
+        })
+    }
+
     fn allows(&self, action: &Action) -> bool {
         match action {
             // Nor to keep within a permission.
             Action::Exec(command) => {
-                let covers = |rule: &Rule, words: &[Word]| {
-                    rule.is_for(action, Use::Permit)
-                        && rule.condition.as_ref().is_none_or(|condition| condition.permits(words))
-                };
                 command.unread.is_none()
                     && !command.commands.is_empty()
-                    && command.commands.iter().all(|simple| {
-                        simple.wraps || self.allow.iter().any(|rule| covers(rule, &simple.words))
-                    })
+                    && command
+                        .commands
+                        .iter()
+                        .all(|simple| simple.wraps || self.allows_command(action, &simple.words))
             }
             _ => self.allow.iter().any(|rule| {
                 rule.is_for(action, Use::Permit)
@@ -147,6 +160,11 @@ impl Rule {
     }
 
     fn is_for(&self, action: &Action, purpose: Use) -> bool {
+        if let (Some(within), Action::Exec(command)) = (&self.within, action)
+            && !command.folder.starts_with(within)
+        {
+            return false;
+        }
         let Subject::Tool(name) = &self.subject else { return true };
         if action.is_web() {
             // `read` in an allow list is about files; about the web only when it names a domain.

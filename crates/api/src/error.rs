@@ -161,6 +161,9 @@ codes! {
     NoJob => NotFound,
     SessionBusy => Conflict,
     NotWaiting => Conflict,
+    /// `path`, `reason`
+    RulesNotWritten => Conflict,
+    NoRuleOffered => Invalid,
     SessionName => Invalid,
     BlankTitle => Invalid,
     BlankPrompt => Invalid,

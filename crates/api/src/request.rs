@@ -8,8 +8,8 @@ use crate::error::Code;
 use orangery_domain::{
     ApprovalId, ChangeSetId, CommentId, CommentLine, ContentHash, Decision, ErrorKind, FileId, FilePlace,
     FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LineRange, MergeChoice, MessageId,
-    ModelId, ModelOffer, Moment, OperationId, PositionEdit, Protocol, SessionId, Settings, TurnId, VersionId,
-    Warning, WrittenLink,
+    ModelId, ModelOffer, Moment, OperationId, PositionEdit, Protocol, RuleReach, SessionId, Settings, TurnId,
+    VersionId, Warning, WrittenLink,
 };
 
 macro_rules! wire {
@@ -143,7 +143,12 @@ wire! {
         #[serde(default)] pub mentions: Vec<FilePlace>,
     }
     pub struct Started { pub turn_id: TurnId }
-    pub struct Answer { pub approval_id: ApprovalId, pub allow: bool }
+    pub struct Answer {
+        pub approval_id: ApprovalId,
+        pub allow: bool,
+        /// With a yes: write this rule that the card offers, so that the same is not asked again.
+        #[serde(default)] pub rule: Option<RuleReach>,
+    }
     /// Of the user's own rules and those of these knowledge bases; empty: of all.
     pub struct ListRules { #[serde(default)] pub kb_ids: Vec<KbId> }
 

@@ -148,6 +148,30 @@ pub struct ApprovalCard {
     pub question: String,
     /// Shown in full, wrapped, never cut: paths, hosts, commands with their working folder.
     pub facts: Vec<CardFact>,
+    /// Rules that would answer it from now on, the narrowest first; none where no rule can.
+    #[serde(default)]
+    pub rules: Vec<RuleOffer>,
+}
+
+/// What "always allow" would write, exactly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct RuleOffer {
+    pub reach: RuleReach,
+    /// The user's own file of rules.
+    pub file: String,
+    /// Lines of its list `allow`, as they will stand there.
+    pub lines: Vec<String>,
+}
+
+/// How much a rule that is offered allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum RuleReach {
+    /// This very command, below its folder.
+    Exact,
+    /// It with any other arguments, below its folder.
+    AnyArguments,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]

@@ -104,3 +104,26 @@ test('the level picker says whether commands are confined', async ({ page }) => 
   await confine.click();
   await expect(confine).toHaveAttribute('aria-checked', 'true');
 });
+
+test('always allow shows the line, writes it, and the command is not asked for again', async ({ page, places }) => {
+  const run = { tool: 'exec', input: { command: 'echo one' } };
+  const model = await scripted([run, run, 'Done.']);
+  await useModel(page, model.baseUrl, 'L3');
+  const composer = page.getByRole('textbox', { name: /Ask/ });
+  await press(page, 'Control+j', composer);
+  await composer.fill('Run it');
+  await page.keyboard.press('Enter');
+  const card = page.getByRole('group', { name: 'Run a command?' });
+  await expect(card).toBeVisible();
+  await card.getByRole('button', { name: 'Always allow…' }).click();
+  await expect(card).toContainText('permissions.yaml');
+  await expect(card).toContainText("+ - 'exec(echo one) in ");
+  await expect(card).toContainText(places.notes);
+  await card.getByRole('radio', { name: 'With any arguments' }).click();
+  await expect(card).toContainText('exec(echo one:*)');
+  await card.getByRole('radio', { name: 'Exactly this' }).click();
+  await card.getByRole('button', { name: 'Write the rule and run it' }).click();
+  await expect(page.getByRole('article', { name: 'Assistant' })).toContainText('Done.');
+  await expect(card).toHaveCount(0);
+  model.close();
+});

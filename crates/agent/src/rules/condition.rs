@@ -101,7 +101,18 @@ impl Condition {
 
     /// Whether a command is allowed by it: all of its words are known, and fit.
     pub(super) fn permits(&self, command: &[Word]) -> bool {
-        command.iter().all(Option::is_some) && self.meets(command) == Meeting::Yes
+        command.iter().all(Option::is_some)
+            && self.meets(command) == Meeting::Yes
+            && self.same_program(command)
+    }
+
+    /// A permission that names a program by its path is for the one there, not for its namesakes.
+    fn same_program(&self, command: &[Word]) -> bool {
+        let Self::Command { words, .. } = self else { return true };
+        match (words.first(), command.first()) {
+            (Some(rule), Some(Some(word))) => !rule.contains(['/', '\\']) || rule == word,
+            _ => true,
+        }
     }
 
     /// A word that is not known may turn out to be any number of words.

@@ -1,5 +1,7 @@
 //! Reading one `permissions.yaml`.
 
+use std::path::PathBuf;
+
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 
@@ -37,6 +39,8 @@ pub(super) struct Parsed {
     pub allow: Vec<Rule>,
     pub ask: Vec<Rule>,
     pub deny: Vec<Rule>,
+    /// Where the entries of the list `allow` stand, from 1.
+    pub allow_lines: Vec<u64>,
 }
 
 #[derive(Deserialize, Default)]
@@ -69,6 +73,7 @@ pub(super) fn parse(name: &str, text: &str, trust: Trust) -> Result<Parsed, Brok
             })
             .collect::<Result<Vec<_>, _>>()
     };
+    let allow_lines = lists.allow.iter().flatten().map(|entry| entry.defined.line()).collect();
     let (mut allow, ask, deny) = (rules(lists.allow)?, rules(lists.ask)?, rules(lists.deny)?);
     if lists.allow_all == Some(true) {
         allow.push(Rule {
@@ -76,23 +81,39 @@ pub(super) fn parse(name: &str, text: &str, trust: Trust) -> Result<Parsed, Brok
             file: name.into(),
             subject: Subject::Everything,
             condition: None,
+            within: None,
         });
     }
     if trust == Trust::KnowledgeBase {
         allow.clear();
     }
-    Ok(Parsed { allow, ask, deny })
+    Ok(Parsed { allow, ask, deny, allow_lines })
 }
 
 fn first_line(message: &str) -> String {
     message.lines().next().unwrap_or_default().trim().to_owned()
 }
 
-/// `*`, `tool` or `tool(condition)`.
+/// Between a rule and the folder below which it holds, a JSON string: no quotation mark stands in one
+/// without a backslash, so that the last of these is the border.
+pub(super) const WITHIN: &str = ") in \"";
+
+/// `*`, `tool` or `tool(condition)`, and for commands ` in "folder"` behind.
 fn rule(file: &str, text: &str) -> Result<Rule, String> {
     let text = text.trim();
-    let (subject, condition) = match text.split_once('(') {
+    let (said, within) = match text.rfind(WITHIN).filter(|_| !text.ends_with(')')) {
         None => (text, None),
+        Some(at) => {
+            let folder = serde_json::from_str::<PathBuf>(&text[at + WITHIN.len() - 1..])
+                .map_err(|error| format!("{text}: what stands behind `in` is no folder: {error}"))?;
+            if !folder.is_absolute() {
+                return Err(format!("{text}: the folder behind `in` must be absolute"));
+            }
+            (&text[..=at], Some(folder))
+        }
+    };
+    let (subject, condition) = match said.split_once('(') {
+        None => (said, None),
         Some((subject, rest)) => {
             let condition =
                 rest.strip_suffix(')').ok_or_else(|| format!("{text} lacks its closing parenthesis"))?;
@@ -120,6 +141,9 @@ fn rule(file: &str, text: &str) -> Result<Rule, String> {
         _ if !known && !subject.starts_with("mcp__") => return Err(format!("there is no tool {subject:?}")),
         _ => Subject::Tool(subject.into()),
     };
+    if within.is_some() && subject != "exec" {
+        return Err(format!("{text}: only rules for exec hold in a folder"));
+    }
     let condition = condition.map(|condition| Condition::parse(subject, condition)).transpose()?;
-    Ok(Rule { text: text.into(), file: file.into(), subject: parsed, condition })
+    Ok(Rule { text: text.into(), file: file.into(), subject: parsed, condition, within })
 }

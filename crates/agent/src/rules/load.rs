@@ -1,5 +1,7 @@
 //! Finding the rules that apply to a session.
 
+use std::path::PathBuf;
+
 use orangery_domain::{ErrorKind, KbId, KbPath, Session, Warning};
 use orangery_store::files;
 
@@ -30,8 +32,13 @@ pub(crate) async fn of_session(house: &AssistantConfig, session: &Session) -> Re
     of(house, session.kb_ids.clone()).await
 }
 
+/// Where the user's own rules are.
+pub(crate) fn user_file(house: &AssistantConfig) -> PathBuf {
+    house.home.join(FILE)
+}
+
 async fn of(house: &AssistantConfig, kb_ids: Vec<KbId>) -> Result<Rules> {
-    let user = house.home.join(FILE);
+    let user = user_file(house);
     let library = house.library.clone();
     let load = move || {
         let mut rules = Rules::default();

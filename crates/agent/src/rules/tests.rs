@@ -173,3 +173,31 @@ fn a_file_that_cannot_be_understood_counts_against_the_assistant() {
         assert_eq!(rules(text).broken(), [], "{text:?}");
     }
 }
+
+fn exec_in(folder: &str, line: &str) -> Action {
+    let Action::Exec(mut command) = exec(Some(&[line])) else { panic!() };
+    command.folder = folder.into();
+    Action::Exec(command)
+}
+
+#[test]
+fn a_rule_may_hold_in_one_folder_and_below_it() {
+    let within = r#"allow: ['exec(cargo test) in "/home/me/kb (old)"']"#;
+    check(within, &exec_in("/home/me/kb (old)", "cargo test"), "allow");
+    check(within, &exec_in("/home/me/kb (old)/deep", "cargo test"), "allow");
+    check(within, &exec_in("/home/me/kb (old) not", "cargo test"), "ask");
+    check(within, &exec_in("/home/me", "cargo test"), "ask");
+    check(within, &exec_in("/home/me/kb (old)", "cargo test --all"), "ask");
+    check(r#"deny: ['exec(rm:*) in "/kb"']"#, &exec_in("/kb", "rm -r x"), "deny");
+    check(r#"deny: ['exec(rm:*) in "/kb"']"#, &exec_in("/other", "rm -r x"), "ask");
+    for broken in [r#"exec(ls) in "kb""#, r#"read(path:a) in "/kb""#, r#"exec(ls) in "/kb"#] {
+        check(&format!("allow: ['{broken}']"), &exec_in("/kb", "ls"), "deny");
+    }
+}
+
+#[test]
+fn a_program_that_is_allowed_by_its_path_is_no_namesake() {
+    check("allow: [exec(./run.sh)]", &exec(Some(&["./run.sh"])), "allow");
+    check("allow: [exec(./run.sh)]", &exec(Some(&["deep/run.sh"])), "ask");
+    check("deny: [exec(/bin/rm:*)]", &exec(Some(&["rm -r x"])), "deny");
+}

@@ -75,7 +75,7 @@ async fn a_model_is_asked_for_at_l3_and_hears_what_the_command_said() {
     assert_eq!(facts[0].1, "echo one; echo two >&2; printf salt >> soup.md; exit 3");
     assert_eq!(facts[1..4], [("cwd", root), ("confinement", "off".into()), ("timeout", "120".into())]);
     assert_eq!(files(&house).iter().find(|(name, _)| name == "soup.md").unwrap().1, NOTE.1.as_bytes());
-    house.assistant.answer(approval.id, true).await.unwrap();
+    house.assistant.answer(approval.id, true, None).await.unwrap();
     let text = house
         .wait(|event| match event {
             Event::Output { session_id, pieces, job: None, skipped: 0, .. } if session_id == session.id => {

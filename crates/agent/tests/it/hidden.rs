@@ -172,7 +172,7 @@ async fn where_more_is_allowed_the_user_is_asked() {
             })
             .await;
         let Some(approval) = approval else { break };
-        house.assistant.answer(approval.id, false).await.unwrap();
+        house.assistant.answer(approval.id, false, None).await.unwrap();
         asked += 1;
     }
     assert_eq!(asked, 2, "reading elsewhere, and the command");

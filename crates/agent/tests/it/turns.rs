@@ -171,7 +171,7 @@ async fn what_a_dead_process_left_is_repaired() {
     let dead = house.restart().await;
     let transcript = house.assistant.transcript(&session.id).await.unwrap();
     assert_eq!(transcript.approvals[0].state, ApprovalState::Expired);
-    assert!(matches!(house.assistant.answer(approval.id, true).await, Err(Error::NotWaiting(_))));
+    assert!(matches!(house.assistant.answer(approval.id, true, None).await, Err(Error::NotWaiting(_))));
     let states: Vec<_> = house.steps(&session.id).await.into_iter().map(|step| step.state).collect();
     assert_eq!(states, [ToolState::Cancelled]);
     house.assistant.prompt(&session.id, "Go on", vec![]).await.unwrap();
@@ -280,8 +280,8 @@ async fn approvals_wait_for_the_user() {
             .await;
         assert_eq!(waiting.card.question, "outsideRead");
         assert_eq!(house.steps(&session.id).await.last().unwrap().state, ToolState::Asked);
-        house.assistant.answer(waiting.id, allow).await.unwrap();
-        assert!(house.assistant.answer(waiting.id, allow).await.is_err(), "once is enough");
+        house.assistant.answer(waiting.id, allow, None).await.unwrap();
+        assert!(house.assistant.answer(waiting.id, allow, None).await.is_err(), "once is enough");
     }
     house.ended().await;
     let steps = house.steps(&session.id).await;
@@ -325,7 +325,7 @@ async fn a_file_that_became_a_link_while_its_question_stood_is_not_read() {
     let aside = house.root().join("link.tmp");
     std::os::unix::fs::symlink("b.md", &aside).unwrap();
     std::fs::rename(&aside, house.root().join("a.md")).unwrap();
-    house.assistant.answer(waiting.id, true).await.unwrap();
+    house.assistant.answer(waiting.id, true, None).await.unwrap();
     house.ended().await;
     let steps = house.steps(&session.id).await;
     assert!(steps[0].result.contains("leads elsewhere"), "{steps:?}");

@@ -91,6 +91,9 @@ impl Detail for orangery_agent::Error {
             Self::Store(error) => error.detail(),
             Self::Library(error) => error.detail(),
             Self::Change(error) => error.detail(),
+            Self::RulesNotWritten { file, reason } => {
+                vec![("path", file.clone()), ("reason", reason.clone())]
+            }
             Self::NoJob(job) => vec![("job", job.to_string())],
             _ => Vec::new(),
         }

@@ -18,7 +18,7 @@ pub(crate) async fn stop(rooms: &Rooms, request: SessionRef) -> Result<()> {
 }
 
 pub(crate) async fn answer(rooms: &Rooms, request: Answer) -> Result<()> {
-    Ok(rooms.assistant.answer(request.approval_id, request.allow).await?)
+    Ok(rooms.assistant.answer(request.approval_id, request.allow, request.rule).await?)
 }
 
 pub(crate) async fn broken_rules(rooms: &Rooms, request: ListRules) -> Result<Vec<Warning>> {

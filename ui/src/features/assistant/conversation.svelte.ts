@@ -1,6 +1,6 @@
 import { asApiError, call, type ApiError } from '../../api/client';
 import { events } from '../../api/events';
-import type { Approval, Event, Message, MessageId, SessionId, TurnId } from '../../api/generated/commands';
+import type { Approval, Event, Message, MessageId, RuleReach, SessionId, TurnId } from '../../api/generated/commands';
 import { live } from '../../kit/live.svelte';
 import { t } from '../../messages/index.svelte';
 import { Outputs } from './output.svelte';
@@ -113,11 +113,11 @@ export class Conversation {
     this.running = turnId;
   }
 
-  answer(approval: Approval, allow: boolean): void {
+  answer(approval: Approval, allow: boolean, rule: RuleReach | null = null): void {
     const state = allow ? 'allowed' : 'denied';
     const before = this.approvals;
     this.approvals = before.map((one) => (one.id === approval.id ? { ...one, state } : one));
-    call('agent.answer', { approvalId: approval.id, allow }).catch((reason: unknown) => {
+    call('agent.answer', { approvalId: approval.id, allow, rule }).catch((reason: unknown) => {
       this.approvals = before;
       this.failure = asApiError(reason);
     });

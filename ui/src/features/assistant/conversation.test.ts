@@ -117,7 +117,7 @@ describe('a conversation', () => {
       sessionId: 's',
       turnId: 1,
       callId: `c${id}`,
-      card: { tool: 'read', question: 'outsideRead', facts: [] },
+      card: { tool: 'read', question: 'outsideRead', facts: [], rules: [] },
       state: 'waiting',
     });
     conversation.take({ type: 'approval', approval: approval(1) });
@@ -125,7 +125,7 @@ describe('a conversation', () => {
     conversation.take({ type: 'approval', approval: approval(2) });
     expect(conversation.waiting.length).toBe(2);
     conversation.answer(approval(1), false);
-    expect(calls.at(-1)).toEqual({ method: 'agent.answer', params: { approvalId: 1, allow: false } });
+    expect(calls.at(-1)).toEqual({ method: 'agent.answer', params: { approvalId: 1, allow: false, rule: null } });
     expect(conversation.waiting.map(({ id }) => id)).toEqual([2]);
     conversation.take({ type: 'turnEnded', sessionId: 's', turnId: 1 });
     expect(conversation.approvals.map(({ state }) => state)).toEqual(['denied', 'expired']);

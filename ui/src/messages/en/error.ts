@@ -94,6 +94,9 @@ export const error = {
   'error.nothingToShorten': 'There is nothing before the last turn that could be shortened.',
   'error.noCheckpoint': 'A later checkpoint stands in its place.',
   'error.notWaiting': 'This question was answered or closed already.',
+  'error.rulesNotWritten': (v: Detail) =>
+    `The rule could not be added to ${it(v['path'])}: ${v['reason'] ?? ''}. The question still waits; the line can be added by hand.`,
+  'error.noRuleOffered': 'No such rule can answer this question.',
   'error.sessionName': 'A conversation’s name is 1 to 128 letters, digits, or - _ . :',
   'error.blankTitle': 'Enter a title.',
   'error.blankPrompt': 'Enter a question.',

@@ -89,6 +89,9 @@ export const error: Like<typeof en> = {
   'error.nothingToShorten': '最后一轮之前没有可以精简的内容。',
   'error.noCheckpoint': '已有更新的检查点代替它。',
   'error.notWaiting': '此问题已有答复或已关闭。',
+  'error.rulesNotWritten': (v) =>
+    `未能将规则写入${it(v['path'])}：${v['reason'] ?? ''}。问题仍在等待答复，可手动添加该行。`,
+  'error.noRuleOffered': '没有这样的规则可以答复此问题。',
   'error.sessionName': '对话名称为 1 到 128 个字母、数字或 - _ . :',
   'error.blankTitle': '请输入标题。',
   'error.blankPrompt': '请输入问题。',
