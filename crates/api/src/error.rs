@@ -161,6 +161,8 @@ codes! {
     NoJob => NotFound,
     SessionBusy => Conflict,
     NotWaiting => Conflict,
+    NothingToShorten => Conflict,
+    NoCheckpoint => NotFound,
     /// `path`, `reason`
     RulesNotWritten => Conflict,
     NoRuleOffered => Invalid,
