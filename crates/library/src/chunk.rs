@@ -1,5 +1,7 @@
 //! Blocks into passages: neighbours under one heading path, within a size budget.
 
+mod lines;
+
 use orangery_domain::{Block, BlockKind, Spot};
 use orangery_extract::Document;
 use orangery_store::table::chunk::{Chunk, Spots};
@@ -16,7 +18,7 @@ const BLOCK_LIMIT: usize = 4_800;
 pub fn chunks(text: &str, blocks: &[Block]) -> Vec<Chunk> {
     let mut builder = Builder::default();
     for block in blocks {
-        builder.add(block, None);
+        builder.add(block, None, text.get(block.range.clone()));
     }
     builder.finish(text.len())
 }
@@ -35,7 +37,7 @@ pub fn document_chunks(document: &Document) -> Vec<Chunk> {
                 builder.headings.push((0, sheet.to_owned()));
             }
         }
-        builder.add(block, Some((number, *spot)));
+        builder.add(block, Some((number, *spot)), None);
     }
     builder.finish(document.text.len())
 }
@@ -70,15 +72,17 @@ struct Builder {
 }
 
 impl Builder {
-    /// `spot` is the number of a document's block, from 1, and where it stands.
-    fn add(&mut self, block: &Block, spot: Option<(u32, Spot)>) {
+    /// `spot` is the number of a document's block, from 1, and where it stands; `source` the block as a
+    /// note has it.
+    fn add(&mut self, block: &Block, spot: Option<(u32, Spot)>, source: Option<&str>) {
         if let BlockKind::Heading { level } = block.kind {
             self.flush();
             self.headings.retain(|(outer, _)| *outer < level);
             self.headings.push((level, block.text.trim().to_owned()));
         }
-        for (part, line, lines) in parts(block) {
-            self.push(block, part, line, lines, spot);
+        let known = lines::of_text(block, source);
+        for (part, first) in parts(&block.text) {
+            self.push(block, part, known.as_deref().and_then(|lines| lines.get(first..)), spot);
         }
     }
 
@@ -87,16 +91,24 @@ impl Builder {
         tiled(self.chunks, length)
     }
 
-    fn push(&mut self, block: &Block, part: &str, line: u32, lines: u32, spot: Option<(u32, Spot)>) {
+    /// `known` are the lines of `part` and of what follows it in its block.
+    fn push(&mut self, block: &Block, part: &str, known: Option<&[u32]>, spot: Option<(u32, Spot)>) {
         let characters = part.chars().count();
         if self.characters > 0 && self.characters + characters > BUDGET {
             self.flush();
         }
+        let rows = part.matches('\n').count();
+        let whole = part.len() == block.text.len();
+        let (from, to) = match known {
+            Some(lines) if !whole => (lines.first().copied(), lines.get(rows).or(lines.last()).copied()),
+            _ => (None, None),
+        };
+        let (from, to) = (from.unwrap_or(block.lines.start), to.unwrap_or(block.lines.end));
         let start = block.range.start as u32;
         let chunk = self.open.get_or_insert_with(|| Chunk {
             heading_path: self.headings.iter().map(|(_, heading)| heading.clone()).collect(),
             range: start..start,
-            lines: (line, line),
+            lines: (from, from),
             text: String::new(),
             line_map: Vec::new(),
             spots: spot.map(|(first, _)| Spots { first, list: Vec::new() }),
@@ -108,16 +120,16 @@ impl Builder {
         if let (Some(spots), Some((_, spot))) = (&mut chunk.spots, spot) {
             spots.list.push((at, spot));
         }
-        // Where the readable text keeps the lines of the source, each is known.
-        let kept = part.matches('\n').count() as u32 + 1 == lines;
-        for (offset, piece) in part.split('\n').enumerate() {
-            if offset == 0 || kept {
-                chunk.line_map.push((at, line + offset as u32));
+        for (row, piece) in part.split('\n').enumerate() {
+            match known.and_then(|lines| lines.get(row)) {
+                Some(line) => chunk.line_map.push((at, *line)),
+                None if row == 0 => chunk.line_map.push((at, from)),
+                None => {}
             }
             at += piece.len() as u32 + 1;
         }
         chunk.text.push_str(part);
-        chunk.lines.1 = chunk.lines.1.max(line + lines.saturating_sub(1));
+        chunk.lines.1 = chunk.lines.1.max(to);
         self.characters += characters;
     }
 
@@ -127,15 +139,14 @@ impl Builder {
     }
 }
 
-/// A block's text as `(text, first line, lines)`, whole unless it is very long.
-fn parts(block: &Block) -> Vec<(&str, u32, u32)> {
-    let lines = block.lines.end.saturating_sub(block.lines.start) + 1;
-    if block.text.len() <= BLOCK_LIMIT {
-        return vec![(&block.text, block.lines.start, lines)];
+/// A block's text in parts, each with how many lines of the text are before it; whole unless it is very
+/// long.
+fn parts(text: &str) -> Vec<(&str, usize)> {
+    if text.len() <= BLOCK_LIMIT {
+        return vec![(text, 0)];
     }
-    let kept = block.text.matches('\n').count() as u32 + 1 == lines;
     let mut parts = Vec::new();
-    let (mut rest, mut line) = (block.text.as_str(), block.lines.start);
+    let (mut rest, mut before) = (text, 0);
     while !rest.is_empty() {
         let mut end = rest.len();
         if end > BUDGET * 3 {
@@ -144,14 +155,8 @@ fn parts(block: &Block) -> Vec<(&str, u32, u32)> {
             let cut = rest[..end].rfind('\n').or_else(|| rest[..end].rfind(' ')).map(|at| at + 1);
             end = cut.filter(|cut| *cut > BUDGET).unwrap_or(end);
         }
-        let part = rest[..end].strip_suffix('\n').unwrap_or(&rest[..end]);
-        if kept {
-            let count = part.matches('\n').count() as u32 + 1;
-            parts.push((part, line, count));
-            line += rest[..end].matches('\n').count() as u32;
-        } else {
-            parts.push((part, line, lines));
-        }
+        parts.push((rest[..end].strip_suffix('\n').unwrap_or(&rest[..end]), before));
+        before += rest[..end].matches('\n').count();
         rest = &rest[end..];
     }
     parts
@@ -196,6 +201,48 @@ mod tests {
         assert_eq!(chunks[1].lines, (3, 7));
         assert_eq!(line_at(&chunks[1], 4), 5);
         tiles(text, &chunks);
+    }
+
+    /// Every word `L<n>` of a note stands on line n, and is said to.
+    #[track_caller]
+    fn stands(text: &str) {
+        let mut seen = 0;
+        for chunk in of(text) {
+            for (at, _) in chunk.text.match_indices('L') {
+                let digits: String = chunk.text[at + 1..].chars().take_while(char::is_ascii_digit).collect();
+                assert_eq!(line_at(&chunk, at).to_string(), digits, "{text:?} in {:?}", chunk.text);
+                seen += 1;
+            }
+        }
+        assert_eq!(seen, text.matches('L').count(), "{text:?}");
+    }
+
+    #[test]
+    fn what_stands_in_tables_code_lists_and_quotes_is_cited_by_its_own_line() {
+        for text in [
+            "| L1 | a |\n|---|---|\n| L3 | b |\n| c | L4 |\n\nL6\n",
+            "|  |  |\n|---|---|\n|  | L3 |\n| L4 |  |\n",
+            "> | L1 |\n> |---|\n> | L3 |\n",
+            "- L1\n\n  | L3 |\n  |---|\n  | L5 |\n",
+            "```rust\nL2\n\nL4\n```\nL6",
+            "```\n\n\nL4\n   \nL6\n\n```\n",
+            "~~~\nL2",
+            "text\n\n    L3\n\n    L5\n",
+            "> ```\n> L2\n>\n> L4\n> ```\n> L6\n",
+            "1. L1\n   - L2\n     ```\n     L4\n     L5\n     ```\n   - L7\n     L8\n",
+            "> L1\n> L2\n>\n> L4\n> > L5\n",
+            "> [!note]\n> L2\n> L3\n\n> [!tip]- L5\n> L6\n",
+            "- [ ] L1\n- [x] L2\n  L3\n* L4\n",
+            "L1\nL2\n^name\n\nL5\nL6\n===\nL8\n",
+            "---\ntitle: L2\nother: L3\n---\n$$\nL6\n$$\n",
+        ] {
+            stands(text);
+            stands(&text.replace('\n', "\r\n"));
+        }
+        let rows: String = (1..=2_000).filter(|n| *n != 2).map(|n| format!("| L{n} |\n")).collect();
+        stands(&rows.replacen('\n', "\n|---|\n", 1));
+        let code: String = (2..=2_000).map(|n| format!("L{n}\n")).collect();
+        stands(&format!("```\n{code}```\n"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::sync::{Arc, Barrier};
 use orangery_domain::{FileKind, SearchQuery};
 
 use crate::house::{House, under};
+use orangery_store::table::{chunk, file};
 
 /// FAULTS A1 and A7.
 #[tokio::test(flavor = "multi_thread")]
@@ -118,6 +119,39 @@ async fn citations_name_headings_and_lines_and_mark_what_was_asked() {
         "{marked:?}"
     );
     assert_eq!(page.incomplete, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stands_in_a_table_or_code_is_cited_by_its_line() {
+    let text = "intro\n\n| name | place |\n|---|---|\n| lemon | south |\n| citron | north |\n\n\
+                ```sh\nfirst\nkumquat --now\n```\n\n> [!note]\n> pomelo\n";
+    let house = House::with(&[("a.md", text)]).await;
+    for (word, line) in [("place", 3), ("south", 5), ("citron", 6), ("kumquat", 10), ("pomelo", 14)] {
+        let page = house.ask(SearchQuery { text: word.into(), ..SearchQuery::default() }).await;
+        let lines = page.groups[0].hits[0].lines;
+        assert_eq!((lines.start, lines.end), (line, line), "{word}");
+    }
+}
+
+/// As the migration leaves what was stored before lines were kept.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_lines_of_notes_that_were_stored_before_are_made_anew() {
+    let house = House::with(&[("a.md", "| a |\n|---|\n| b |\n| kumquat |\n"), ("b.txt", "kumquat")]).await;
+    let id = house.id("a.md").unwrap();
+    let mut chunks = chunk::of_file(house.db.reader(), id).await.unwrap();
+    chunks[0].line_map.truncate(1);
+    let row = file::by_id(house.db.reader(), id).await.unwrap().unwrap();
+    let stamp = file::Stamp { modified_ns: row.modified_ns - 1, ..row.stamp() };
+    let mut tx = house.db.write().await.unwrap();
+    chunk::replace(&mut tx, id, &chunks).await.unwrap();
+    file::choose_encoding(&mut tx, id, None).await.unwrap();
+    file::restamp(&mut tx, id, stamp).await.unwrap();
+    tx.commit().await.unwrap();
+    let house = house.close().await.open(false).await;
+    house.library.settle().await;
+    assert_eq!(house.id("a.md"), Some(id));
+    let asked = SearchQuery { text: "kumquat path:a.md".into(), operators: true, ..SearchQuery::default() };
+    assert_eq!(house.ask(asked).await.groups[0].hits[0].lines.start, 4);
 }
 
 #[tokio::test(flavor = "multi_thread")]

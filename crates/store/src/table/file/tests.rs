@@ -114,3 +114,18 @@ async fn an_inexact_path_that_fits_two_files_is_an_error() {
     assert_eq!(find("\u{c5}.md").await.unwrap_err().kind(), ErrorKind::Invalid);
     assert_eq!(find("none.md").await.unwrap(), None);
 }
+
+#[tokio::test]
+async fn notes_whose_lines_were_not_kept_are_looked_at_again_and_nothing_else_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::open(&folder.path().join("db")).await.unwrap();
+    let mut tx = db.write().await.unwrap();
+    let kb = knowledge_base::insert(&mut tx, "kb", "/kb").await.unwrap();
+    let note = insert(&mut tx, &place(kb, "a.md"), FileKind::Markdown, &content("A")).await.unwrap();
+    let text = insert(&mut tx, &place(kb, "b.txt"), FileKind::Text, &content("B")).await.unwrap();
+    sqlx::raw_sql(include_str!("../../../../../migrations/0015_line.sql")).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    let (note, text) = (by_id(db.reader(), note).await.unwrap(), by_id(db.reader(), text).await.unwrap());
+    assert_eq!(note.map(|row| (row.hash, row.modified_ns)), Some((None, -2)));
+    assert_eq!(text.map(|row| (row.hash, row.modified_ns)), Some((content("").hash, -1)));
+}
