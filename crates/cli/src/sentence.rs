@@ -105,6 +105,7 @@ fn sentence(code: &str) -> Option<&'static str> {
         "danglingOr" => "OR stands alone, so it was left out",
         "unclosedQuote" => "a quotation mark is not closed, so its words were searched one by one: {}",
         "emptyOperator" => "nothing follows an operator, so it was left out: {}",
+        "unknownOperator" => "no operator is called so, so it was searched as words: {}",
         "unreadableDate" => "no date such as 2026-06 or 2026-06-30, so it was searched as a word: {}",
         "unreadablePattern" => "no pattern that can be read, so it was searched as words: {}",
         "unknownType" => "no type of file, so it was searched as a word: {}",

@@ -45,6 +45,8 @@ troubles! {
     DANGLING_OR "danglingOr",
     UNCLOSED_QUOTE "unclosedQuote",
     EMPTY_OPERATOR "emptyOperator",
+    /// With the operator as it is written: `has:`.
+    UNKNOWN_OPERATOR "unknownOperator",
     UNREADABLE_DATE "unreadableDate",
     UNREADABLE_PATTERN "unreadablePattern",
     UNKNOWN_TYPE "unknownType",

@@ -72,8 +72,21 @@ pub(super) fn read(text: &str, query: &mut Query) {
             or = false;
             continue;
         }
+        if let Some(key) = unknown(&piece) {
+            query.warnings.push(trouble::UNKNOWN_OPERATOR.of(key));
+        }
         terms(&piece, std::mem::take(&mut or), query);
     }
+}
+
+/// `has:` of `has:x`, which looks like an operator and is none. Addresses, paths, ports and times do not look
+/// like one.
+fn unknown<'a>(piece: &Piece<'a>) -> Option<&'a str> {
+    let (word, value) = piece.text.split_once(':').filter(|_| !piece.quoted)?;
+    let is_word = word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase());
+    let is_other = value.starts_with([':', '/', '\\'])
+        || (!value.is_empty() && value.bytes().all(|b| b.is_ascii_digit()));
+    (is_word && !is_other).then(|| &piece.text[..=word.len()])
 }
 
 /// Words that must stand on one line, or in one heading. The index narrows where to look.
@@ -132,9 +145,9 @@ fn next<'a>(rest: &mut &'a str, query: &mut Query) -> Option<Piece<'a>> {
     }
     let mut key = None;
     if let Some((before, after)) = text.split_once(':')
-        && KEYS.contains(&before)
+        && let Some(known) = KEYS.iter().find(|known| known.eq_ignore_ascii_case(before))
     {
-        (key, text) = (Some(before), after);
+        (key, text) = (Some(*known), after);
     }
     if let Some(after) = text.strip_prefix('"') {
         if let Some((inside, after)) = after.split_once('"') {

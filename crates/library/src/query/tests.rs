@@ -65,6 +65,13 @@ fn operators_are_read_and_malformed_ones_become_words() {
     operators("line: x", "x", "emptyOperator");
     operators("/usr/local/bin", "usr local bin", "");
     operators("https://example.org - x", "https example.org x", "");
+    operators("has:link x", "link x", "unknownOperator");
+    operators("-bogus:\"two words\" x", "-bogus +\"two@0 words@1\" x", "unknownOperator");
+    operators("modified:>soon", "modified soon", "unknownOperator");
+    operators("after:nonsense", "nonsense", "unreadableDate");
+    operators("std::fs 10:30 localhost:8080 \"has:x\"", "std fs 10 30 localhost 8080 +\"has@0 x@1\"", "");
+    assert_eq!(Query::parse("has:link", true, false).warnings[0].detail, "has:");
+    assert_eq!(Query::parse("Tag:x", true, false).filters[0].test, FileTest::Tag("x".into()));
     let query = Query::parse("tag:#Work/A -path:\"old notes\" type:md in:KB x", true, false);
     assert_eq!(query.filters.len(), 4);
     assert_eq!(query.filters[0], Filter { test: FileTest::Tag("work/a".into()), not: false });

@@ -27,6 +27,7 @@ export const remark = {
   'warning.danglingOr': 'OR stands alone, so it was left out.',
   'warning.unclosedQuote': (v: Detail) => `The quotation mark before${named(v.detail)} is not closed, so its words were searched one by one.`,
   'warning.emptyOperator': (v: Detail) => `Nothing follows ${v.detail}, so it was left out.`,
+  'warning.unknownOperator': (v: Detail) => `“${v.detail}” is no operator, so it was searched as words.`,
   'warning.unreadableDate': (v: Detail) => `“${v.detail}” is no date such as 2026-06 or 2026-06-30, so it was searched as a word.`,
   'warning.unreadablePattern': (v: Detail) => `“/${v.detail}/” is not a pattern that can be read, so it was searched as words.`,
   'warning.unknownType': (v: Detail) => `“${v.detail}” is no type of file, so it was searched as a word.`,

@@ -29,6 +29,7 @@ export const remark: Like<typeof en> = {
   'warning.danglingOr': 'OR 两侧缺少词语，已忽略。',
   'warning.unclosedQuote': (v) => `${v.detail === '' ? '' : `“${v.detail}”前的`}引号没有闭合，因此逐词搜索。`,
   'warning.emptyOperator': (v) => `${v.detail} 后没有内容，已忽略。`,
+  'warning.unknownOperator': (v) => `“${v.detail}”不是运算符，因此按词语搜索。`,
   'warning.unreadableDate': (v) => `“${v.detail}”不是 2026-06 或 2026-06-30 这样的日期，因此按词语搜索。`,
   'warning.unreadablePattern': (v) => `“/${v.detail}/”不是可以读懂的正则表达式，因此按词语搜索。`,
   'warning.unknownType': (v) => `“${v.detail}”不是文件类型，因此按词语搜索。`,
