@@ -102,8 +102,8 @@ export class Workspace {
   }
 
   /** The passage that a hit or a source names; `words` of it were searched for. */
-  openPassage({ place, lines, snippet, blocks, spot }: Passage, beside: boolean, words: readonly string[] = []): boolean {
-    const options: OpenOptions = { line: lines.start, endLine: lines.end, quote: snippet, words, beside };
+  openPassage({ place, lines, snippet, blocks, spot }: Passage, beside: boolean, words: readonly string[] = [], preview = false): boolean {
+    const options: OpenOptions = { line: lines.start, endLine: lines.end, quote: snippet, words, beside, preview };
     if (blocks !== null) options.blocks = blocks;
     if (spot !== null) options.spot = spot;
     return this.openFile(place, options);

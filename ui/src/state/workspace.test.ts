@@ -89,6 +89,18 @@ describe('Workspace', () => {
     expect(paths(workspace)).toEqual([['b.md', 'c.md']]);
   });
 
+  it('shows what one only walks by in one tab, beside what was opened', () => {
+    const workspace = new Workspace();
+    const passage = (path: string) => ({ place: place(path), lines: { start: 2, end: 2 }, snippet: 'x', blocks: null, spot: null });
+    workspace.openPassage(passage('a.md'), false);
+    for (const path of ['b.md', 'c.md', 'd.md']) workspace.openPassage(passage(path), false, [], true);
+    expect(paths(workspace)).toEqual([['a.md', 'd.md']]);
+    // Walking past what stays open leaves it open.
+    workspace.openPassage(passage('a.md'), false, [], true);
+    workspace.openPassage(passage('e.md'), false, [], true);
+    expect(paths(workspace)).toEqual([['a.md', 'e.md']]);
+  });
+
   it('never replaces a preview that holds unsaved text', () => {
     const workspace = new Workspace();
     workspace.openNote(place('a.md'), { preview: true });

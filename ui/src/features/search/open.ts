@@ -13,13 +13,17 @@ import { type Line, wordsOf } from './results';
 let led: FilePlace | undefined;
 let provided = false;
 
-/** Opens a line of the results: the passage it shows, or the first one of its file. */
-export function openLine(index: number, beside: boolean): void {
+/** Opens a line of the results: the passage it shows, or the first one of its file. Who only walks by sees
+ *  a preview, so that one tab serves all hits. */
+export function openLine(index: number, beside: boolean, preview = false): void {
   const line = search.lines[index];
   if (line === undefined) return;
   search.at = index;
   const hit = line.kind === 'passage' ? line.hit : line.group.hits[0];
-  const shown = hit === undefined ? workspace.openFile(line.group.place, { beside }) : workspace.openPassage(hit, beside, wordsOf(hit));
+  const shown =
+    hit === undefined
+      ? workspace.openFile(line.group.place, { beside, preview })
+      : workspace.openPassage(hit, beside, wordsOf(hit), preview);
   if (!shown) {
     toasts.show(t('library.notShown', { name: calledOf(line.group.place, line.group.title) }));
     return;
@@ -52,7 +56,7 @@ function goOn(): void {
       id,
       () => {
         const next = hitFrom(search.lines, search.at, step);
-        if (next !== undefined) openLine(next, false);
+        if (next !== undefined) openLine(next, false, true);
       },
       inFront,
     );

@@ -13,8 +13,10 @@ export const search = {
   'search.more': 'More files',
   'search.count': (v: { passages: number; files: number; more: boolean }) =>
     v.passages === 0
-      ? `${plural(v.files, 'file')}${v.more ? ' or more' : ''}, found by name`
-      : `${plural(v.passages, 'passage')} in ${v.more ? 'the first of ' : ''}${plural(v.files, 'file')}${v.more ? ' or more' : ''}`,
+      ? `${plural(v.files, 'file')}, found by name`
+      : v.more
+        ? `${plural(v.files, 'file')}, ${plural(v.passages, 'passage')} shown so far`
+        : `${plural(v.passages, 'passage')} in ${plural(v.files, 'file')}`,
   'search.passages': (v: { count: number }) => plural(v.count, 'passage'),
   'search.incomplete': (v: { done: number; total: number }) =>
     `Still indexing: ${v.done.toLocaleString('en')} of ${plural(v.total, 'file')} searched`,

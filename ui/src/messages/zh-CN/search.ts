@@ -12,8 +12,10 @@ export const search: Like<typeof en> = {
   'search.more': '更多文件',
   'search.count': (v) =>
     v.passages === 0
-      ? `按名称找到 ${v.files}${v.more ? ' 个以上' : ' 个'}文件`
-      : `${v.more ? '前 ' : ''}${v.passages} 段，共 ${v.files}${v.more ? ' 个以上' : ' 个'}文件`,
+      ? `按名称找到 ${v.files} 个文件`
+      : v.more
+        ? `共 ${v.files} 个文件，已显示 ${v.passages} 段`
+        : `${v.passages} 段，共 ${v.files} 个文件`,
   'search.passages': (v) => `${v.count} 段`,
   'search.incomplete': (v) => `仍在索引：已可搜索 ${v.done.toLocaleString('zh-CN')} / ${v.total.toLocaleString('zh-CN')} 个文件`,
   'search.line': (v) => `第 ${v.line} 行`,
