@@ -123,7 +123,7 @@ async fn notes_whose_lines_were_not_kept_are_looked_at_again_and_nothing_else_is
     let kb = knowledge_base::insert(&mut tx, "kb", "/kb").await.unwrap();
     let note = insert(&mut tx, &place(kb, "a.md"), FileKind::Markdown, &content("A")).await.unwrap();
     let text = insert(&mut tx, &place(kb, "b.txt"), FileKind::Text, &content("B")).await.unwrap();
-    sqlx::raw_sql(include_str!("../../../../../migrations/0015_line.sql")).execute(&mut *tx).await.unwrap();
+    sqlx::raw_sql(include_str!("../../../../../migrations/0016_line.sql")).execute(&mut *tx).await.unwrap();
     tx.commit().await.unwrap();
     let (note, text) = (by_id(db.reader(), note).await.unwrap(), by_id(db.reader(), text).await.unwrap());
     assert_eq!(note.map(|row| (row.hash, row.modified_ns)), Some((None, -2)));
