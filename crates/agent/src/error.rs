@@ -1,4 +1,4 @@
-use orangery_domain::{ApprovalId, ErrorKind, MessageId, SessionId};
+use orangery_domain::{ApprovalId, ErrorKind, MessageId, SentId, SessionId};
 
 /// Why something that the user or a host asked of the assistant failed.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +35,11 @@ pub enum Error {
     /// Or a later one stands in its place.
     #[error("message {0} is not the checkpoint that counts")]
     NoCheckpoint(MessageId),
+    /// Only the newest of a session are kept.
+    #[error("request {0} is not kept")]
+    NoSentRequest(SentId),
+    #[error("message {0} is no question of this session")]
+    NoQuestion(MessageId),
     #[error("a task of the assistant ended early: {0}")]
     Task(String),
     /// A stored message that no code of this version writes.
@@ -51,7 +56,11 @@ impl Error {
             Self::Store(error) => error.kind(),
             Self::Library(error) => error.kind(),
             Self::Change(error) => error.kind(),
-            Self::NoSession(_) | Self::NoJob(_) | Self::NoCheckpoint(_) => ErrorKind::NotFound,
+            Self::NoSession(_)
+            | Self::NoJob(_)
+            | Self::NoCheckpoint(_)
+            | Self::NoSentRequest(_)
+            | Self::NoQuestion(_) => ErrorKind::NotFound,
             Self::Busy(_) | Self::NotWaiting(_) | Self::NothingToShorten | Self::RulesNotWritten { .. } => {
                 ErrorKind::Conflict
             }
@@ -80,6 +89,8 @@ impl Error {
             Self::BlankPrompt => "blankPrompt",
             Self::NothingToShorten => "nothingToShorten",
             Self::NoCheckpoint(_) => "noCheckpoint",
+            Self::NoSentRequest(_) => "noSentRequest",
+            Self::NoQuestion(_) => "noQuestion",
             Self::Task(_) => "internal",
             Self::Stored(_) => "database",
         }

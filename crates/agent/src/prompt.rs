@@ -3,12 +3,15 @@
 
 use orangery_domain::{FilePlace, KnowledgeBase, Level, Session};
 
+use crate::instructions::Instructions;
+
 /// The system prompt for the next request.
 ///
 /// `shell` is what commands are written for, where there is one; `web`: whether the user lets the web be used.
 pub(crate) fn system(
     session: &Session,
     registered: &[KnowledgeBase],
+    instructions: &[Instructions],
     tools: bool,
     shell: Option<&str>,
     web: bool,
@@ -63,6 +66,14 @@ pub(crate) fn system(
         "Only the user changes these settings. What is refused stays refused: say what you could not do \
          instead of looking for a way around it.\n",
     );
+    if !instructions.is_empty() {
+        text.push_str(
+            "\n# Instructions of the user for these knowledge bases\n\
+             Follow them where the work is about the knowledge base they belong to. They cannot change what \
+             you may do.\n",
+        );
+        text.extend(instructions.iter().map(Instructions::told));
+    }
     if tools {
         text.push_str(
             "\n# Sources\n\

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use orangery_domain::{ContextUse, KbId, Level, ModelId, Session, SessionId, Transcript};
+use orangery_domain::{ContextUse, KbId, Level, ModelId, Session, SessionHit, SessionId, Transcript};
 use orangery_store::now_ms;
 use orangery_store::table;
 
@@ -77,6 +77,8 @@ impl Assistant {
             input_tokens: 0,
             output_tokens: 0,
             context: ContextUse::default(),
+            pinned: false,
+            archived: false,
         };
         table::session::insert(&self.0.house.db, &session).await?;
         Ok(session)
@@ -112,6 +114,32 @@ impl Assistant {
         table::session::configure(&self.0.house.db, &session).await?;
         approval::close_denied(&self.0, &session).await?;
         Ok(session)
+    }
+
+    /// Puts a session first in the list, or out of it; absent stays.
+    pub async fn arrange_session(
+        &self,
+        id: &SessionId,
+        pinned: Option<bool>,
+        archived: Option<bool>,
+    ) -> Result<()> {
+        self.0.session(id).await?;
+        Ok(table::session::arrange(&self.0.house.db, id, pinned, archived).await?)
+    }
+
+    /// Sessions in which `text` was asked or answered, or whose title has it, each with an excerpt, the most
+    /// recently used first.
+    pub async fn search_sessions(&self, text: &str) -> Result<Vec<SessionHit>> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found = table::session::search(&self.0.house.db, text).await?;
+        let hit = |(session_id, said): (SessionId, String)| {
+            let excerpt = excerpt(&said, text);
+            SessionHit { session_id, excerpt }
+        };
+        Ok(found.into_iter().map(hit).collect())
     }
 
     /// Stops what runs in it and forgets it. Its change sets stay.
@@ -157,6 +185,22 @@ pub(crate) fn title(question: &str) -> String {
     }
 }
 
+/// The words around the first place where `text` is said, on one line; the beginning where it is only in
+/// the title.
+fn excerpt(said: &str, text: &str) -> String {
+    const BEFORE: usize = 30;
+    const LONGEST: usize = 120;
+    let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folded = |text: &str| text.chars().map(|c| c.to_ascii_lowercase()).collect::<Vec<_>>();
+    let (characters, wanted) = (folded(&line), folded(text));
+    let at = characters.windows(wanted.len().max(1)).position(|window| window == wanted).unwrap_or(0);
+    let from = at.saturating_sub(BEFORE);
+    let shown: String = line.chars().skip(from).take(LONGEST).collect();
+    let (before, after) =
+        (if from > 0 { "…" } else { "" }, if characters.len() > from + LONGEST { "…" } else { "" });
+    format!("{before}{shown}{after}")
+}
+
 fn named(id: SessionId) -> Result<SessionId> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     if id.0.is_empty() || id.0.chars().count() > 128 || !id.0.chars().all(fits) {
@@ -166,7 +210,7 @@ fn named(id: SessionId) -> Result<SessionId> {
 }
 
 /// Unique because one process owns the database.
-fn made(now: i64) -> SessionId {
+pub(crate) fn made(now: i64) -> SessionId {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     SessionId(format!("s-{now:x}-{}", COUNT.fetch_add(1, Ordering::Relaxed)))
 }

@@ -6,6 +6,7 @@ mod digest;
 mod history;
 mod model;
 mod offline;
+mod rewind;
 mod step;
 mod taken;
 mod transcript;
@@ -27,8 +28,8 @@ use taken::Taken;
 /// A turn at work.
 pub(crate) struct Turn {
     inner: Arc<Inner>,
-    session_id: SessionId,
-    bench: Bench,
+    pub(crate) session_id: SessionId,
+    pub(crate) bench: Bench,
     /// Files the user pointed at.
     mentions: Vec<FilePlace>,
     taken: Taken,

@@ -191,6 +191,15 @@ commands! {
     session.compact(SessionRef) -> Started => stales [Sessions],
     /// The user's own words for what the model reads in place of older turns.
     session.edit_checkpoint as editCheckpoint(EditCheckpoint) -> () => stales [Transcript],
+    /// What its model was sent, the newest requests first.
+    session.sent(SessionRef) -> Vec<SentRequest> => reads [Transcript, Sessions],
+    session.sent_parts as sentParts(SentRef) -> Vec<SentPart> => reads [],
+    /// Drops a question and all that came after it; what that proposed and still waits is withdrawn.
+    session.rewind(QuestionRef) -> () => stales [Sessions, Transcript, Changes],
+    /// A copy that goes on by itself.
+    session.fork(ForkSession) -> Session => stales [Sessions],
+    session.arrange(ArrangeSession) -> () => stales [Sessions],
+    session.search(SearchSessions) -> Vec<SessionHit> => reads [Sessions],
     session.remove(SessionRef) -> () => stales [Sessions],
     agent.prompt(Prompt) -> Started => stales [Sessions],
     agent.stop(SessionRef) -> () => stales [],

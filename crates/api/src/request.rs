@@ -8,8 +8,8 @@ use crate::error::Code;
 use orangery_domain::{
     ApprovalId, ChangeSetId, CommentId, CommentLine, ContentHash, Decision, ErrorKind, FileId, FilePlace,
     FolderContents, KbId, KbPath, KnowledgeBase, Level, LineEnding, LineRange, MergeChoice, MessageId,
-    ModelId, ModelOffer, Moment, OperationId, PositionEdit, Protocol, RuleReach, SessionId, Settings, TurnId,
-    VersionId, Warning, WrittenLink,
+    ModelId, ModelOffer, Moment, OperationId, PositionEdit, Protocol, RuleReach, SentId, SessionId, Settings,
+    TurnId, VersionId, Warning, WrittenLink,
 };
 
 macro_rules! wire {
@@ -136,6 +136,20 @@ wire! {
     /// Absent id: the offline assistant.
     pub struct ModelChoice { pub model_id: Option<ModelId> }
     pub struct EditCheckpoint { pub session_id: SessionId, pub message_id: MessageId, pub text: String }
+    pub struct SentRef { pub id: SentId }
+    pub struct QuestionRef { pub session_id: SessionId, pub message_id: MessageId }
+    pub struct ForkSession {
+        pub session_id: SessionId,
+        /// With the turn of this message as the last one; absent: whole.
+        #[serde(default)] pub until: Option<MessageId>,
+    }
+    /// Absent fields stay.
+    pub struct ArrangeSession {
+        pub session_id: SessionId,
+        #[serde(default)] pub pinned: Option<bool>,
+        #[serde(default)] pub archived: Option<bool>,
+    }
+    pub struct SearchSessions { pub text: String }
     pub struct Prompt {
         pub session_id: SessionId,
         pub text: String,

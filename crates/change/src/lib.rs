@@ -31,6 +31,7 @@ mod trash;
 mod tree;
 mod unchanged;
 mod undo;
+mod withdraw;
 
 #[cfg(test)]
 mod tests;

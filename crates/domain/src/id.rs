@@ -40,6 +40,8 @@ row_id! {
     TurnId,
     /// One message of a session.
     MessageId,
+    /// One request that a model was sent.
+    SentId,
     /// What somebody wants to change in files.
     ChangeSetId,
     /// One change in a change set.

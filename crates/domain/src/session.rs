@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{ApprovalId, ChangeSetId, Citation, KbId, Level, MessageId, ModelId, SessionId, TurnId, Warning};
+use crate::{
+    ApprovalId, ChangeSetId, Citation, KbId, Level, MessageId, ModelId, SentId, SessionId, TurnId, Warning,
+};
 
 /// A conversation and its settings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -26,6 +28,19 @@ pub struct Session {
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub context: ContextUse,
+    /// First in the list.
+    pub pinned: bool,
+    /// Out of the list unless asked for.
+    pub archived: bool,
+}
+
+/// A session in which something was said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionHit {
+    pub session_id: SessionId,
+    /// What was said there, on one line.
+    pub excerpt: String,
 }
 
 /// What a conversation takes of what its model can read.
@@ -36,6 +51,45 @@ pub struct ContextUse {
     pub tokens: u64,
     /// Whether the provider counted them; else they are estimated.
     pub counted: bool,
+}
+
+/// A request that a model was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SentRequest {
+    pub id: SentId,
+    pub turn_id: TurnId,
+    /// Milliseconds since 1970.
+    pub sent_at: i64,
+    /// Its name at its provider.
+    pub model: String,
+    /// Estimated.
+    pub tokens: u64,
+}
+
+/// One part of a request, as the model read it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SentPart {
+    pub role: SentRole,
+    pub text: String,
+    /// Estimated.
+    pub tokens: u64,
+}
+
+/// Who speaks in a part of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum SentRole {
+    System,
+    /// The tools that it could call, with their parameters.
+    Tools,
+    User,
+    Assistant,
+    /// Of a call.
+    Result,
+    /// What they are of; the pictures themselves are not kept here.
+    Pictures,
 }
 
 /// A session with all that was said.

@@ -9,7 +9,7 @@ use super::history::repaired;
 use super::transcript::Answer;
 use crate::gate::Action;
 use crate::picture::Vision;
-use crate::{Result, prompt, rules, tool};
+use crate::{Result, instructions, prompt, rules, tool};
 
 /// Requests to the model in one turn.
 const ROUNDS: u32 = 30;
@@ -88,6 +88,7 @@ pub(super) async fn request(turn: &Turn, endpoint: &Endpoint, said: &[ChatMessag
     let session = turn.inner.session(&turn.session_id).await?;
     let rules = rules::of_session(house, &session).await?;
     let knowledge_bases = house.library.knowledge_bases();
+    let instructions = instructions::of_session(house, &session, &knowledge_bases).await?;
     let web = house.web.is_on(&house.db).await?;
     let lacks = |action: &Action| match action {
         Action::Job { .. } => house.programs.is_none(),
@@ -96,7 +97,7 @@ pub(super) async fn request(turn: &Turn, endpoint: &Endpoint, said: &[ChatMessag
     let tools = if endpoint.tools { tool::specs(session.level, session.plan, &rules, lacks) } else { vec![] };
     let shell = house.programs.as_ref().and_then(|programs| programs.shell()).map(|shell| shell.name());
     Ok(ChatRequest {
-        system: prompt::system(&session, &knowledge_bases, endpoint.tools, shell, web),
+        system: prompt::system(&session, &knowledge_bases, &instructions, endpoint.tools, shell, web),
         messages: said.to_vec(),
         tools,
     })
@@ -110,6 +111,7 @@ async fn ask(
     answer: &mut Answer<'_>,
 ) -> Result<Round> {
     let house = &turn.bench.house;
+    turn.keep_sent(endpoint, &request).await?;
     let sent = request.clone();
     let pieces = orangery_model::chat(&house.client, endpoint.clone(), request, turn.bench.cancel.clone());
     let mut pieces = std::pin::pin!(pieces);

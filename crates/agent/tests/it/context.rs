@@ -231,3 +231,37 @@ async fn what_a_provider_counts_is_shown_and_corrects_the_estimate() {
     ask(&house, &session.id, "And now?").await;
     assert_eq!(notices(&house, &session.id).await, ["contextFull"]);
 }
+
+#[tokio::test]
+async fn instructions_of_the_knowledge_base_go_with_every_request_and_all_that_was_sent_can_be_looked_at() {
+    let house = House::new(&[("soup.md", SOUP), ("AGENTS.md", "# Tone\n\nAnswer in one sentence.\n")]).await;
+    let script = Script::start(vec![
+        Say::Calls("Let me look.", vec![("read", json!({"path": "soup.md"}))]),
+        Say::Text("It has salt [1]."),
+        Say::Text("Yes."),
+    ])
+    .await;
+    house.use_model(&script.base_url);
+    let session = house.session(Level::L1, true).await;
+    ask(&house, &session.id, "Is there salt?").await;
+    let agents = house.root().join("AGENTS.md");
+    crate::support::write(&agents, "笔".repeat(16_400));
+    ask(&house, &session.id, "Sure?").await;
+
+    let systems: Vec<_> = script.requests().iter().map(|request| said(request)[0].1.clone()).collect();
+    assert!(systems[0].contains("Answer in one sentence.") && systems[0].contains("AGENTS.md of"));
+    assert!(systems[2].contains("16 more characters were left out"), "read anew, and what is cut is said");
+
+    let sent = house.assistant.sent_requests(&session.id).await.unwrap();
+    assert_eq!(sent.iter().map(|one| one.model.as_str()).collect::<Vec<_>>(), ["scripted"; 3]);
+    let parts = house.assistant.sent_parts(sent[1].id).await.unwrap();
+    let line: Vec<_> = parts.iter().map(|part| format!("{:?}", part.role)).collect();
+    assert_eq!(line, ["System", "Tools", "User", "Assistant", "Result"]);
+    assert_eq!(parts[2].text, "Is there salt?");
+    assert!(parts[3].text.starts_with("Let me look.\nread {") && parts[4].text.contains("Water and salt."));
+    assert!(parts[0].text.contains("Answer in one sentence."));
+    assert!(matches!(
+        house.assistant.sent_parts(orangery_domain::SentId(99)).await,
+        Err(Error::NoSentRequest(_))
+    ));
+}

@@ -9,6 +9,7 @@ mod hidden;
 mod lines;
 mod recording;
 mod script;
+mod sessions;
 mod sight;
 mod support;
 mod tools;

@@ -1,12 +1,13 @@
 //! Conversations.
 
 use orangery_agent::{Configuration, NewSession};
-use orangery_domain::{Session, Transcript};
+use orangery_domain::{SentPart, SentRequest, Session, SessionHit, Transcript};
 
 use crate::error::Result;
 use crate::handlers::setting;
 use crate::request::{
-    ConfigureSession, CreateSession, EditCheckpoint, Nothing, RenameSession, SessionRef, Started,
+    ArrangeSession, ConfigureSession, CreateSession, EditCheckpoint, ForkSession, Nothing, QuestionRef,
+    RenameSession, SearchSessions, SentRef, SessionRef, Started,
 };
 use crate::rooms::Rooms;
 
@@ -47,6 +48,31 @@ pub(crate) async fn compact(rooms: &Rooms, request: SessionRef) -> Result<Starte
 pub(crate) async fn edit_checkpoint(rooms: &Rooms, request: EditCheckpoint) -> Result<()> {
     let EditCheckpoint { session_id, message_id, text } = request;
     Ok(rooms.assistant.edit_checkpoint(&session_id, message_id, &text).await?)
+}
+
+pub(crate) async fn sent(rooms: &Rooms, request: SessionRef) -> Result<Vec<SentRequest>> {
+    Ok(rooms.assistant.sent_requests(&request.session_id).await?)
+}
+
+pub(crate) async fn sent_parts(rooms: &Rooms, request: SentRef) -> Result<Vec<SentPart>> {
+    Ok(rooms.assistant.sent_parts(request.id).await?)
+}
+
+pub(crate) async fn rewind(rooms: &Rooms, request: QuestionRef) -> Result<()> {
+    Ok(rooms.assistant.rewind(&request.session_id, request.message_id).await?)
+}
+
+pub(crate) async fn fork(rooms: &Rooms, request: ForkSession) -> Result<Session> {
+    Ok(rooms.assistant.fork(&request.session_id, request.until).await?)
+}
+
+pub(crate) async fn arrange(rooms: &Rooms, request: ArrangeSession) -> Result<()> {
+    let ArrangeSession { session_id, pinned, archived } = request;
+    Ok(rooms.assistant.arrange_session(&session_id, pinned, archived).await?)
+}
+
+pub(crate) async fn search(rooms: &Rooms, request: SearchSessions) -> Result<Vec<SessionHit>> {
+    Ok(rooms.assistant.search_sessions(&request.text).await?)
 }
 
 pub(crate) async fn remove(rooms: &Rooms, request: SessionRef) -> Result<()> {

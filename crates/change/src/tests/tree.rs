@@ -60,6 +60,8 @@ impl House {
             input_tokens: 0,
             output_tokens: 0,
             context: Default::default(),
+            pinned: false,
+            archived: false,
         };
         orangery_store::table::session::insert(&self.db, &session).await.unwrap();
     }

@@ -27,13 +27,14 @@ pub async fn insert(db: &Db, session: &Session) -> Result<()> {
     Ok(())
 }
 
-/// All sessions, the most recently used first.
+/// All sessions, pinned ones before others, the most recently used first.
 pub async fn list(db: &Db) -> Result<Vec<Session>> {
     let rows = sqlx::query_as!(
         Row,
         r#"select session_id, title, level, plan as "plan: bool", model_id, created_at, updated_at,
-                  input_tokens, output_tokens, context_tokens, context_counted as "context_counted: bool"
-           from session order by updated_at desc, session_id"#
+                  input_tokens, output_tokens, context_tokens, context_counted as "context_counted: bool",
+                  pinned as "pinned: bool", archived as "archived: bool"
+           from session order by pinned desc, updated_at desc, session_id"#
     )
     .fetch_all(db.reader())
     .await?;
@@ -49,7 +50,8 @@ pub async fn get(db: &Db, id: &SessionId) -> Result<Option<Session>> {
     let row = sqlx::query_as!(
         Row,
         r#"select session_id, title, level, plan as "plan: bool", model_id, created_at, updated_at,
-                  input_tokens, output_tokens, context_tokens, context_counted as "context_counted: bool"
+                  input_tokens, output_tokens, context_tokens, context_counted as "context_counted: bool",
+                  pinned as "pinned: bool", archived as "archived: bool"
            from session where session_id = ?"#,
         id.0
     )
@@ -164,6 +166,56 @@ pub async fn set_token_ratio(db: &Db, id: &SessionId, model: ModelId, ratio: u64
     Ok(())
 }
 
+/// Puts a session first in the list, or out of it; absent stays.
+pub async fn arrange(db: &Db, id: &SessionId, pinned: Option<bool>, archived: Option<bool>) -> Result<()> {
+    let mut write = db.write().await?;
+    sqlx::query!(
+        "update session set pinned = coalesce(?, pinned), archived = coalesce(?, archived) where session_id = ?",
+        pinned,
+        archived,
+        id.0
+    )
+    .execute(&mut *write)
+    .await?;
+    write.commit().await?;
+    Ok(())
+}
+
+/// Sessions of which `text` is in the title or in what was asked and answered, with the newest text that has
+/// it. Letters of the ASCII alphabet are equal in both cases.
+pub async fn search(db: &Db, text: &str) -> Result<Vec<(SessionId, String)>> {
+    let pattern = format!("%{}%", text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
+    let rows = sqlx::query!(
+        r#"select session_id, title, said as "said: String" from (
+               select session_id, title, pinned, updated_at, (
+                   select json_extract(content, '$.text') from message
+                   where message.session_id = session.session_id
+                   and json_extract(content, '$.role') in ('user', 'assistant')
+                   and json_extract(content, '$.text') like ?1 escape '\'
+                   order by message_id desc limit 1) as said
+               from session)
+           where title like ?1 escape '\' or said is not null
+           order by pinned desc, updated_at desc limit 100"#,
+        pattern
+    )
+    .fetch_all(db.reader())
+    .await?;
+    Ok(rows.into_iter().map(|row| (SessionId(row.session_id), row.said.unwrap_or(row.title))).collect())
+}
+
+/// Forgets a session's turns from `first` on, with all that was said in them.
+pub async fn drop_turns(db: &Db, id: &SessionId, first: TurnId) -> Result<()> {
+    let mut write = db.write().await?;
+    sqlx::query!("delete from turn where session_id = ? and turn_id >= ?", id.0, first.0)
+        .execute(&mut *write)
+        .await?;
+    sqlx::query!("update session set context_tokens = 0, context_counted = 0 where session_id = ?", id.0)
+        .execute(&mut *write)
+        .await?;
+    write.commit().await?;
+    Ok(())
+}
+
 /// Begins a turn; the first one gives the session its `title` unless the user did.
 pub async fn start_turn(db: &Db, id: &SessionId, goal: &str, title: &str, now: i64) -> Result<TurnId> {
     let mut write = db.write().await?;
@@ -216,6 +268,8 @@ struct Row {
     output_tokens: i64,
     context_tokens: i64,
     context_counted: bool,
+    pinned: bool,
+    archived: bool,
 }
 
 async fn with_knowledge_bases(db: &Db, row: Row) -> Result<Session> {
@@ -241,6 +295,8 @@ async fn with_knowledge_bases(db: &Db, row: Row) -> Result<Session> {
         input_tokens: row.input_tokens.unsigned_abs(),
         output_tokens: row.output_tokens.unsigned_abs(),
         context: ContextUse { tokens: row.context_tokens.unsigned_abs(), counted: row.context_counted },
+        pinned: row.pinned,
+        archived: row.archived,
     })
 }
 

@@ -29,4 +29,12 @@ running: TurnId | null,
 /**
  * Tokens as the provider counted them, summed.
  */
-inputTokens: number, outputTokens: number, context: ContextUse, };
+inputTokens: number, outputTokens: number, context: ContextUse, 
+/**
+ * First in the list.
+ */
+pinned: boolean, 
+/**
+ * Out of the list unless asked for.
+ */
+archived: boolean, };

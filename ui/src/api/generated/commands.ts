@@ -10,6 +10,7 @@ import type { ApprovalCard } from "./ApprovalCard";
 import type { ApprovalId } from "./ApprovalId";
 import type { ApprovalState } from "./ApprovalState";
 import type { Area } from "./Area";
+import type { ArrangeSession } from "./ArrangeSession";
 import type { BlockKind } from "./BlockKind";
 import type { BlockLink } from "./BlockLink";
 import type { BlockPage } from "./BlockPage";
@@ -64,6 +65,7 @@ import type { Finding } from "./Finding";
 import type { FolderContents } from "./FolderContents";
 import type { FolderEntry } from "./FolderEntry";
 import type { FolderListing } from "./FolderListing";
+import type { ForkSession } from "./ForkSession";
 import type { HistoryUsage } from "./HistoryUsage";
 import type { Hunk } from "./Hunk";
 import type { HunkDecision } from "./HunkDecision";
@@ -130,6 +132,7 @@ import type { Prompt } from "./Prompt";
 import type { ProposeAgain } from "./ProposeAgain";
 import type { Protocol } from "./Protocol";
 import type { Provenance } from "./Provenance";
+import type { QuestionRef } from "./QuestionRef";
 import type { ReadVersion } from "./ReadVersion";
 import type { RenameKnowledgeBase } from "./RenameKnowledgeBase";
 import type { RenameSession } from "./RenameSession";
@@ -153,8 +156,15 @@ import type { ScanState } from "./ScanState";
 import type { SearchGroup } from "./SearchGroup";
 import type { SearchPage } from "./SearchPage";
 import type { SearchQuery } from "./SearchQuery";
+import type { SearchSessions } from "./SearchSessions";
 import type { SecretStatus } from "./SecretStatus";
+import type { SentId } from "./SentId";
+import type { SentPart } from "./SentPart";
+import type { SentRef } from "./SentRef";
+import type { SentRequest } from "./SentRequest";
+import type { SentRole } from "./SentRole";
 import type { Session } from "./Session";
+import type { SessionHit } from "./SessionHit";
 import type { SessionId } from "./SessionId";
 import type { SessionRef } from "./SessionRef";
 import type { SetKey } from "./SetKey";
@@ -191,7 +201,7 @@ import type { WeighFiles } from "./WeighFiles";
 import type { WireError } from "./WireError";
 import type { WrittenLink } from "./WrittenLink";
 
-export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, Area, BlockKind, BlockLink, BlockPage, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, CommandEnd, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, ContextUse, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, DocumentAt, DocumentBlock, DocumentPage, DocumentPicture, DocumentView, EditCheckpoint, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FileRef, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, HistoryUsage, Hunk, HunkDecision, Incomplete, Job, JobOutput, JobRef, KbId, KbPath, KbRef, KeepSecret, KeyOwner, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListBlocks, ListChanges, ListFiles, ListHistory, ListJobs, ListOffers, ListRows, ListRules, ListWords, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelOffer, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, OutlineEntry, OutputPiece, OutputSource, PageWord, Position, PositionEdit, Prompt, ProposeAgain, Protocol, Provenance, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLinks, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, RowPage, RuleOffer, RuleReach, SampleAdded, SaveModel, SaveNote, SavedNote, ScanHold, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SecretStatus, Session, SessionId, SessionRef, SetKey, Settings, SheetView, Sizes, Spot, Started, Tag, TagCount, TextFile, TextLayer, TextPage, TextQuery, TextRow, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, UnlockDocument, Version, VersionDiff, VersionId, VersionText, Warning, WebEngine, WebSearch, WeighFiles, WireError, WrittenLink };
+export type { AddComment, AddKnowledgeBase, Answer, Applied, ApplyChanges, Approval, ApprovalCard, ApprovalId, ApprovalState, Area, ArrangeSession, BlockKind, BlockLink, BlockPage, BrowseFolder, CallTool, Capabilities, CardFact, ChangeSet, ChangeSetId, ChangeSetRef, ChangeSetState, ChangeSetSummary, ChangeSettings, ChooseEncoding, Citation, Code, CommandEnd, Comment, CommentId, CommentLine, CommentRef, CompareVersions, ConfigureSession, ConflictView, ContextUse, CreateFolder, CreateNote, CreateSession, Decision, Density, DiffRow, DiffSign, DoctorReport, DocumentAt, DocumentBlock, DocumentPage, DocumentPicture, DocumentView, EditCheckpoint, EditProposal, EncodingChange, ErrorKind, Event, FileId, FileInfo, FileKind, FilePlace, FileRef, FilesWeighed, FindNames, Finding, FolderContents, FolderEntry, FolderListing, ForkSession, HistoryUsage, Hunk, HunkDecision, Incomplete, Job, JobOutput, JobRef, KbId, KbPath, KbRef, KeepSecret, KeyOwner, KeyPlace, KnowledgeBase, Language, Level, LineEnding, LineRange, LinkKind, ListBlocks, ListChanges, ListFiles, ListHistory, ListJobs, ListOffers, ListRows, ListRules, ListWords, MergeChoice, MergeKind, MergeRegion, Message, MessageContent, MessageId, ModelCheck, ModelChoice, ModelId, ModelOffer, ModelProfile, ModelRef, Moment, MoveFile, NameHit, NoteLink, NoteLinks, Nothing, Numbered, OpenNote, OpenNoteAt, OpenSecretFile, Operation, OperationDiff, OperationId, OperationKind, OperationRef, OperationState, OutlineEntry, OutputPiece, OutputSource, PageWord, Position, PositionEdit, Prompt, ProposeAgain, Protocol, Provenance, QuestionRef, ReadVersion, RenameKnowledgeBase, RenameSession, ReorderKnowledgeBases, ResolveConflict, ResolveLinks, ResolvedLink, RestoreTurn, RestoreVersion, ReviewChanges, RowPage, RuleOffer, RuleReach, SampleAdded, SaveModel, SaveNote, SavedNote, ScanHold, ScanPhase, ScanState, SearchGroup, SearchPage, SearchQuery, SearchSessions, SecretStatus, SentId, SentPart, SentRef, SentRequest, SentRole, Session, SessionHit, SessionId, SessionRef, SetKey, Settings, SheetView, Sizes, Spot, Started, Tag, TagCount, TextFile, TextLayer, TextPage, TextQuery, TextRow, Theme, ToolCalled, ToolState, ToolStep, Transcript, TrashFiles, TreeEntry, TurnId, UnchangedLines, UnlockDocument, Version, VersionDiff, VersionId, VersionText, Warning, WebEngine, WebSearch, WeighFiles, WireError, WrittenLink };
 
 /** Every method with its request and its reply. */
 export interface Commands {
@@ -237,6 +247,12 @@ export interface Commands {
   "session.configure": { request: ConfigureSession; reply: Session };
   "session.compact": { request: SessionRef; reply: Started };
   "session.editCheckpoint": { request: EditCheckpoint; reply: null };
+  "session.sent": { request: SessionRef; reply: Array<SentRequest> };
+  "session.sentParts": { request: SentRef; reply: Array<SentPart> };
+  "session.rewind": { request: QuestionRef; reply: null };
+  "session.fork": { request: ForkSession; reply: Session };
+  "session.arrange": { request: ArrangeSession; reply: null };
+  "session.search": { request: SearchSessions; reply: Array<SessionHit> };
   "session.remove": { request: SessionRef; reply: null };
   "agent.prompt": { request: Prompt; reply: Started };
   "agent.stop": { request: SessionRef; reply: null };
@@ -300,6 +316,8 @@ export const READS: Partial<Record<keyof Commands, Tag[]>> = {
   "search.text": ["search"],
   "session.list": ["sessions"],
   "session.get": ["transcript"],
+  "session.sent": ["transcript", "sessions"],
+  "session.search": ["sessions"],
   "agent.brokenRules": ["sessions", "knowledgeBases"],
   "job.list": ["jobs"],
   "change.list": ["changes"],

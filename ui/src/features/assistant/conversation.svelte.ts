@@ -86,7 +86,7 @@ export class Conversation {
       const { session, messages, approvals } = await call('session.get', { sessionId: this.sessionId });
       if (round !== this.#round) return;
       // Events that came while this was on its way know more than it does.
-      this.messages = joined(messages, this.messages);
+      this.messages = this.#heard ? joined(messages, this.messages) : messages;
       this.approvals = joined(approvals, this.approvals);
       this.loaded = true;
       this.failure = undefined;
@@ -111,6 +111,12 @@ export class Conversation {
     if (this.#ended === turnId) return;
     this.#heard = true;
     this.running = turnId;
+  }
+
+  /** A question was taken back, with all that came after it. */
+  rewound(messageId: MessageId): void {
+    this.messages = this.messages.filter(({ id }) => id < messageId);
+    this.#endStream();
   }
 
   answer(approval: Approval, allow: boolean, rule: RuleReach | null = null): void {

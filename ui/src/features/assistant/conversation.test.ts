@@ -17,6 +17,8 @@ const session: Session = {
   inputTokens: 0,
   outputTokens: 0,
   context: { tokens: 0, counted: false },
+  pinned: false,
+  archived: false,
 };
 
 /** Answers are given by hand, so that events can come before them. */

@@ -85,6 +85,33 @@ class Desk {
     await this.#prompt(() => Promise.resolve({ sessionId, text, mentions: [] }));
   }
 
+  /** Takes a question back with all that came after it, and asks it in other words. */
+  async resend(messageId: MessageId, text: string): Promise<void> {
+    const { sessionId } = this;
+    if (sessionId === undefined || this.sending || text.trim() === '') return;
+    await this.#prompt(async () => {
+      await call('session.rewind', { sessionId, messageId });
+      if (this.conversation?.sessionId === sessionId) this.conversation.rewound(messageId);
+      return { sessionId, text: text.trim(), mentions: [] };
+    });
+  }
+
+  /** Opens a copy of the conversation that goes on by itself. */
+  async fork(until: MessageId | null): Promise<void> {
+    const { sessionId } = this;
+    if (sessionId === undefined) return;
+    await this.attempt(async () => {
+      const copy = await call('session.fork', { sessionId, until });
+      this.#begun = copy.id;
+      this.#known = [copy, ...this.#known];
+      this.open(copy.id);
+    });
+  }
+
+  async arrange(sessionId: SessionId, change: { pinned?: boolean; archived?: boolean }): Promise<void> {
+    await this.attempt(() => call('session.arrange', { sessionId, pinned: change.pinned ?? null, archived: change.archived ?? null }));
+  }
+
   /** One question at a time, until its turn is known to run; false when it was refused. */
   async #prompt(question: () => Promise<Prompt>): Promise<boolean> {
     this.sending = true;

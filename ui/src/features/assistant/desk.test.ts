@@ -36,6 +36,8 @@ function session(id: string, modelId: number | null): Session {
     inputTokens: 0,
     outputTokens: 0,
     context: { tokens: 0, counted: false },
+    pinned: false,
+    archived: false,
   };
 }
 

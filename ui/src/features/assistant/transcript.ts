@@ -6,7 +6,7 @@ export type NoticeContent = Extract<MessageContent, { role: 'notice' }>;
 
 /** What the transcript shows, top to bottom. */
 export type Entry =
-  | { kind: 'user'; id: string; text: string; turnId: TurnId }
+  | { kind: 'user'; id: string; messageId: MessageId; text: string; turnId: TurnId }
   | { kind: 'answer'; id: string; messageId: MessageId; content: AnswerContent }
   | { kind: 'steps'; id: string; turnId: TurnId | null; steps: ToolStep[] }
   | { kind: 'checkpoint'; id: string; messageId: MessageId; content: CheckpointContent }
@@ -53,7 +53,7 @@ export function entries(messages: readonly Message[], running: boolean): Entry[]
       continue;
     }
     close(true);
-    if (content.role === 'user') list.push({ kind: 'user', id: `user-${id}`, text: content.text, turnId });
+    if (content.role === 'user') list.push({ kind: 'user', id: `user-${id}`, messageId: id, text: content.text, turnId });
     else if (content.role === 'assistant') list.push({ kind: 'answer', id: `answer-${id}`, messageId: id, content });
     else if (content.role === 'checkpoint') list.push({ kind: 'checkpoint', id: `checkpoint-${id}`, messageId: id, content });
     else list.push({ kind: 'notice', id: `notice-${id}`, content });

@@ -93,6 +93,8 @@ export const error = {
   'error.sessionBusy': 'This conversation is still being answered. Stop it first.',
   'error.nothingToShorten': 'There is nothing before the last turn that could be shortened.',
   'error.noCheckpoint': 'A later checkpoint stands in its place.',
+  'error.noSentRequest': 'This request is not kept any more.',
+  'error.noQuestion': 'This question is not in the conversation any more.',
   'error.notWaiting': 'This question was answered or closed already.',
   'error.rulesNotWritten': (v: Detail) =>
     `The rule could not be added to ${it(v['path'])}: ${v['reason'] ?? ''}. The question still waits; the line can be added by hand.`,

@@ -88,6 +88,8 @@ export const error: Like<typeof en> = {
   'error.sessionBusy': '此对话仍在作答，请先停止。',
   'error.nothingToShorten': '最后一轮之前没有可以精简的内容。',
   'error.noCheckpoint': '已有更新的检查点代替它。',
+  'error.noSentRequest': '此请求已不再保留。',
+  'error.noQuestion': '此问题已不在对话中。',
   'error.notWaiting': '此问题已有答复或已关闭。',
   'error.rulesNotWritten': (v) =>
     `未能将规则写入${it(v['path'])}：${v['reason'] ?? ''}。问题仍在等待答复，可手动添加该行。`,
