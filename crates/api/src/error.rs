@@ -163,6 +163,8 @@ codes! {
     NotWaiting => Conflict,
     NothingToShorten => Conflict,
     NoCheckpoint => NotFound,
+    NoSentRequest => NotFound,
+    NoQuestion => NotFound,
     /// `path`, `reason`
     RulesNotWritten => Conflict,
     NoRuleOffered => Invalid,
