@@ -73,8 +73,12 @@ class Desk {
       text: draft.trim(),
       mentions: [...mentions],
     }));
-    if (sent) return;
-    this.draft = this.draft === '' ? draft : `${draft}\n${this.draft}`;
+    if (!sent) this.#giveBack(draft, mentions);
+  }
+
+  /** What was refused is written above what was typed meanwhile. */
+  #giveBack(text: string, mentions: readonly FilePlace[]): void {
+    this.draft = this.draft === '' ? text : `${text}\n${this.draft}`;
     this.mentions = [...mentions, ...this.mentions.filter((place) => !mentions.some((one) => samePlace(one, place)))];
   }
 
@@ -89,11 +93,12 @@ class Desk {
   async resend(messageId: MessageId, text: string): Promise<void> {
     const { sessionId } = this;
     if (sessionId === undefined || this.sending || text.trim() === '') return;
-    await this.#prompt(async () => {
+    const sent = await this.#prompt(async () => {
       await call('session.rewind', { sessionId, messageId });
       if (this.conversation?.sessionId === sessionId) this.conversation.rewound(messageId);
       return { sessionId, text: text.trim(), mentions: [] };
     });
+    if (!sent) this.#giveBack(text, []);
   }
 
   /** Opens a copy of the conversation that goes on by itself. */

@@ -112,3 +112,14 @@ it('gives back what could not be sent, before what was typed since', async () =>
   expect(desk.failure?.kind).toBe('conflict');
   expect(desk.sending).toBe(false);
 });
+
+it('gives back a question that was edited and could not be asked again', async () => {
+  desk.sessionId = 's';
+  const resent = desk.resend(7, 'in other words');
+  await settled();
+  only('session.rewind').answer(null);
+  await settled();
+  only('agent.prompt').refuse({ kind: 'unavailable', code: 'ownerLost', message: 'lost', detail: {} });
+  await resent;
+  expect(desk.draft).toBe('in other words');
+});

@@ -199,7 +199,7 @@ export const assistant = {
   'assistant.showArchived': 'Show archived',
   'assistant.sentMenu': 'What the model was sent…',
   'assistant.sent': 'What the model was sent',
-  'assistant.sent.text': 'The newest requests of this conversation, whole, as the model read them. Keys are not part of them.',
+  'assistant.sent.text': 'The newest requests of this conversation as the model read them, without keys. What it thought, pictures and requests for checkpoints are not kept.',
   'assistant.sent.which': 'Request',
   'assistant.sent.none': 'No model was asked in this conversation.',
   'assistant.sent.request': (v: { at: string; model: string; tokens: string }) => `${v.at}, ${v.model}, about ${v.tokens} tokens`,

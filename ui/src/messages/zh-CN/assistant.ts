@@ -198,7 +198,7 @@ export const assistant: Like<typeof english> = {
   'assistant.showArchived': '显示已归档',
   'assistant.sentMenu': '发送给模型的内容…',
   'assistant.sent': '发送给模型的内容',
-  'assistant.sent.text': '此对话最近的请求，完整呈现模型读到的内容，不含密钥。',
+  'assistant.sent.text': '此对话最近的请求，按模型读到的样子显示，不含密钥。它的思考、图片和写检查点的请求不保留。',
   'assistant.sent.which': '请求',
   'assistant.sent.none': '此对话没有询问过模型。',
   'assistant.sent.request': (v) => `${v.at}，${v.model}，约 ${v.tokens} 令牌`,
