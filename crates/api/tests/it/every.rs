@@ -282,6 +282,45 @@ async fn sessions(tour: &mut Tour, kb: &Value) {
     let turn = review(tour, &again).await;
     ends(&mut events, &turn).await;
     tour.call("session.remove", id).await;
+    conversations(tour, kb).await;
+}
+
+/// What is done with conversations as wholes.
+async fn conversations(tour: &mut Tour, kb: &Value) {
+    let session = tour.call("session.create", json!({ "kbIds": [kb] })).await["id"].clone();
+    let of = json!({ "sessionId": session });
+    let mut events = Box::pin(tour.app.events(None).await);
+    assert_eq!(tour.fails("session.compact", of.clone()).await, Code::NothingToShorten);
+    for text in ["温室里有什么？", "What grows in the greenhouse?"] {
+        let turn =
+            tour.call("agent.prompt", json!({ "sessionId": session, "text": text })).await["turnId"].clone();
+        ends(&mut events, &turn).await;
+    }
+    let turn = tour.call("session.compact", of.clone()).await["turnId"].clone();
+    ends(&mut events, &turn).await;
+    let messages = tour.call("session.get", of.clone()).await["messages"].clone();
+    let by = |messages: &Value, role: &str| {
+        let found = messages.as_array().unwrap().iter().rfind(|message| message["content"]["role"] == role);
+        found.unwrap_or_else(|| panic!("{role} in {messages}"))["id"].clone()
+    };
+    let edited = json!({ "sessionId": session, "messageId": by(&messages, "checkpoint"), "text": "橙子" });
+    tour.call("session.editCheckpoint", edited).await;
+
+    let copy = tour.call("session.fork", of.clone()).await["id"].clone();
+    let messages = tour.call("session.get", json!({ "sessionId": copy })).await["messages"].clone();
+    let question = json!({ "sessionId": copy, "messageId": by(&messages, "user") });
+    tour.call("session.rewind", question.clone()).await;
+    assert_eq!(tour.fails("session.rewind", question).await, Code::NoQuestion);
+    tour.call("session.arrange", json!({ "sessionId": copy, "pinned": true })).await;
+    assert_eq!(tour.call("session.list", json!({})).await[0]["id"], copy, "what is pinned comes first");
+    assert!(
+        !tour.call("session.search", json!({ "text": "greenhouse" })).await.as_array().unwrap().is_empty()
+    );
+    assert_eq!(tour.call("session.sent", of.clone()).await, json!([]), "no model was asked");
+    assert_eq!(tour.fails("session.sentParts", json!({ "id": 99 })).await, Code::NoSentRequest);
+    for session in [session, copy] {
+        tour.call("session.remove", json!({ "sessionId": session })).await;
+    }
 }
 
 /// A command in the background: seen, read, ended.
