@@ -36,7 +36,7 @@ export const test = base.extend<Fixtures>({
     await host.stop();
   },
 
-  page: async ({ page, host }, use) => {
+  page: async ({ page, host }, use, info) => {
     const wrong: string[] = [];
     page.on('request', (request) => {
       const url = new URL(request.url());
@@ -51,6 +51,8 @@ export const test = base.extend<Fixtures>({
     await page.goto(host.link);
     await expect(page.getByRole('main')).toBeVisible();
     await use(page);
+    // Where there is nothing but a log to look at, it tells what was on the screen.
+    if (info.errors.length > 0 && !page.isClosed()) console.log(`shown when it failed:\n${await page.locator('body').ariaSnapshot()}`);
     expect(wrong).toEqual([]);
   },
 });

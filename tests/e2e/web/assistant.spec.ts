@@ -37,6 +37,11 @@ test('passages are shown from the question on, and the newest is one press away'
   for (const text of ['How does the oak grow?', 'What shade does the oak cast?']) {
     await composer.fill(text);
     await page.keyboard.press('Enter');
+    // A busy machine: question, passages and notice come before the window is drawn again.
+    await page.evaluate(() => {
+      const until = performance.now() + 1500;
+      while (performance.now() < until);
+    });
     await expect(question).toHaveText(text);
     await expect(page.getByRole('button', { name: 'Send' })).toBeVisible();
     await expect(transcript.getByRole('list', { name: 'Sources' }).last()).toBeAttached();

@@ -1,7 +1,7 @@
 import { type ApiError, asApiError, call } from '../../api/client';
 import { events } from '../../api/events';
 import type { FileKind, SearchPage, SearchQuery } from '../../api/generated/commands';
-import { linesOf } from './results';
+import { lineAmong, linesOf } from './results';
 
 export type Changed = 'any' | 'week' | 'year';
 
@@ -42,6 +42,8 @@ export class Search {
   /** New words. Not to be called inside a composition. */
   type(text: string): void {
     this.text = text;
+    // Other words ask for other results: what was chosen among the old ones is not meant any more.
+    this.at = -1;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.run(), PAUSE);
   }
@@ -99,8 +101,7 @@ export class Search {
     const query = this.query(bases);
     // Everything unticked is a question with no answer, not one without a filter.
     if (this.#excludesAll(bases)) {
-      this.page = { groups: [], totalFiles: 0, more: false, warnings: [], incomplete: null, tookUs: 0 };
-      this.answered = text;
+      this.#show({ groups: [], totalFiles: 0, more: false, warnings: [], incomplete: null, tookUs: 0 }, text);
       this.loading = false;
       return;
     }
@@ -108,16 +109,22 @@ export class Search {
     try {
       const page = await call('search.run', query, signal);
       if (round !== this.#round) return;
-      this.page = page;
-      if (text !== this.answered) this.at = -1;
-      this.answered = text;
-      this.error = undefined;
+      this.#show(page, text);
     } catch (reason) {
       if (round !== this.#round) return;
       this.error = asApiError(reason);
     }
     this.loading = false;
     if (this.#moved) this.indexMoved();
+  }
+
+  /** What was chosen while the answer was on its way stays chosen, wherever it stands now. */
+  #show(page: SearchPage, text: string): void {
+    const chosen = this.lines[this.at];
+    this.page = page;
+    this.at = lineAmong(this.lines, chosen);
+    this.answered = text;
+    this.error = undefined;
   }
 
   /** What was asked before is no longer waited for, neither here nor in the backend. */

@@ -10,6 +10,19 @@ export function linesOf(groups: readonly SearchGroup[]): Line[] {
   ]);
 }
 
+/** Where a line stands among others now; gone: -1. */
+export function lineAmong(lines: readonly Line[], sought: Line | undefined): number {
+  if (sought === undefined) return -1;
+  return lines.findIndex((line) => {
+    if (line.kind !== sought.kind || line.group.fileId !== sought.group.fileId) return false;
+    return line.kind === 'file' || sought.kind === 'file' || samePassage(line.hit, sought.hit);
+  });
+}
+
+function samePassage(one: Citation, other: Citation): boolean {
+  return one.lines.start === other.lines.start && one.blocks?.[0] === other.blocks?.[0];
+}
+
 type Passage = Pick<Citation, 'snippet' | 'marks' | 'headingPath'>;
 
 /** A snippet for one line: it begins shortly before the first mark, so that the mark is in sight. */

@@ -87,6 +87,30 @@ describe('Search', () => {
     expect(search.answered).toBe('ab');
   });
 
+  it('keeps what was chosen while an answer was on its way, and drops it where other words are written', async () => {
+    const answers: ((page: SearchPage) => void)[] = [];
+    connect(hostOf(() => new Promise((resolve) => answers.push(resolve))));
+    const search = new Search();
+    search.text = 'a';
+    const first = search.run();
+    answers[0]?.(page(group(1), group(2, 2)));
+    await first;
+    search.type('ab');
+    search.at = 4;
+    const second = search.run();
+    answers[1]?.(page(group(2, 2), group(1)));
+    await second;
+    expect(search.at).toBe(2);
+    search.filter({ changed: 'week' });
+    answers[2]?.(page(group(1)));
+    await vi.waitFor(() => expect(search.passages).toBe(1));
+    expect(search.at).toBe(-1);
+    search.at = 1;
+    search.type('abc');
+    expect(search.at).toBe(-1);
+    search.clear();
+  });
+
   it('takes back the question before, and none of its failure is seen', async () => {
     const asked: AbortSignal[] = [];
     const answers: ((page: SearchPage) => void)[] = [];
