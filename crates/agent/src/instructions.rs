@@ -3,7 +3,9 @@
 //! They steer what the assistant writes, and nothing else: levels, Plan and rules do not read them, and a
 //! change of one waits for the user at every level.
 
+use orangery_domain::text::decode;
 use orangery_domain::{ErrorKind, KbPath, KnowledgeBase, Session};
+use orangery_store::root::Root;
 
 use crate::assistant::AssistantConfig;
 use crate::{Error, Result};
@@ -11,6 +13,8 @@ use crate::{Error, Result};
 const FILE: &str = "AGENTS.md";
 /// Characters of one file that the model reads.
 const LONGEST: usize = 16_384;
+/// Bytes; what is larger was not written to be read before every request.
+const LARGEST: u64 = 1 << 20;
 
 /// What one knowledge base says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,19 +46,13 @@ pub(crate) async fn of_session(
         let read = |(kb, name): (_, String)| {
             // Offline: nothing can be done there either.
             let root = library.root(kb).ok()?;
-            let bytes = KbPath::parse(FILE)
-                .map_err(|error| orangery_store::Error::NotFound(error.to_string()))
-                .and_then(|path| root.resolve(&path))
-                .and_then(|checked| checked.read());
-            match bytes {
-                Ok(bytes) => Some(Instructions::of(name, &String::from_utf8_lossy(&bytes))),
-                Err(error) if error.kind() == ErrorKind::NotFound => None,
-                Err(error) => Some(Instructions {
-                    of: name,
-                    text: String::new(),
-                    cut: 0,
-                    trouble: Some(error.to_string()),
+            match bytes(&root) {
+                Ok(bytes) => Some(match decode(&bytes, None, &[]) {
+                    Ok(decoded) => Instructions::of(name, &decoded.text),
+                    Err(error) => Instructions::unreadable(name, error.to_string()),
                 }),
+                Err(error) if error.kind() == ErrorKind::NotFound => None,
+                Err(error) => Some(Instructions::unreadable(name, error.to_string())),
             }
         };
         selected.into_iter().filter_map(read).filter(|one| !one.is_empty()).collect()
@@ -62,7 +60,21 @@ pub(crate) async fn of_session(
     tokio::task::spawn_blocking(load).await.map_err(|error| Error::Task(error.to_string()))
 }
 
+fn bytes(root: &Root) -> orangery_store::Result<Vec<u8>> {
+    let path = KbPath::parse(FILE).map_err(|error| orangery_store::Error::NotFound(error.to_string()))?;
+    let checked = root.resolve(&path)?;
+    let size = checked.metadata()?.size;
+    if size > LARGEST {
+        return Err(orangery_store::Error::TooLarge { path: FILE.into(), size, limit: LARGEST });
+    }
+    checked.read()
+}
+
 impl Instructions {
+    fn unreadable(of: String, trouble: String) -> Self {
+        Self { of, text: String::new(), cut: 0, trouble: Some(trouble) }
+    }
+
     fn of(name: String, text: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}').trim();
         let end = text.char_indices().nth(LONGEST).map_or(text.len(), |(end, _)| end);

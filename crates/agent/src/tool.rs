@@ -147,6 +147,14 @@ impl ToolError {
         Self::Wrong(message.into())
     }
 
+    /// Refuses the first of `fields` that is given, which `why` is said of.
+    pub(crate) fn unless_absent(fields: &[(&str, bool)], why: &str) -> Result<(), Self> {
+        match fields.iter().find(|(_, given)| *given) {
+            Some((field, _)) => Err(Self::wrong(format!("{field}: {why}"))),
+            None => Ok(()),
+        }
+    }
+
     /// The same about something else: sentences begin with the field that they are about.
     pub(crate) fn reworded(self, reword: impl FnOnce(String) -> String) -> Self {
         match self {

@@ -197,22 +197,21 @@ impl Tool for Search {
 impl SearchInput {
     /// What is about lines is no filter of notes.
     fn only_notes(&self) -> Result<(), ToolError> {
-        for (field, given) in [
-            ("pattern", self.pattern.is_some()),
-            ("dir", self.dir.is_some()),
-            ("glob", self.glob.is_some()),
-            ("recursive", self.recursive.is_some()),
-            ("queries", self.queries.is_some()),
-            ("output", self.output.is_some()),
-            ("multiline", self.multiline.is_some()),
-            ("ignoreCase", self.ignore_case.is_some()),
-            ("context", self.context.is_some()),
-            ("offset", self.offset.is_some()),
-        ] {
-            if given {
-                return Err(ToolError::wrong(format!("{field}: goes with target text")));
-            }
-        }
+        ToolError::unless_absent(
+            &[
+                ("pattern", self.pattern.is_some()),
+                ("dir", self.dir.is_some()),
+                ("glob", self.glob.is_some()),
+                ("recursive", self.recursive.is_some()),
+                ("queries", self.queries.is_some()),
+                ("output", self.output.is_some()),
+                ("multiline", self.multiline.is_some()),
+                ("ignoreCase", self.ignore_case.is_some()),
+                ("context", self.context.is_some()),
+                ("offset", self.offset.is_some()),
+            ],
+            "goes with target text",
+        )?;
         self.no_search_type()
     }
 

@@ -265,3 +265,28 @@ async fn instructions_of_the_knowledge_base_go_with_every_request_and_all_that_w
         Err(Error::NoSentRequest(_))
     ));
 }
+
+#[tokio::test]
+async fn instructions_are_read_in_their_own_encoding_and_what_is_no_such_file_is_said_to_be_unread() {
+    let house = House::new(&[("soup.md", SOUP)]).await;
+    let script = Script::start(vec![Say::Text("One."), Say::Text("Two."), Say::Text("Three.")]).await;
+    house.use_model(&script.base_url);
+    let agents = house.root().join("AGENTS.md");
+    let session = house.session(Level::L1, true).await;
+
+    let utf16: Vec<u8> = "\u{feff}用一句话回答。\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    std::fs::write(&agents, utf16).unwrap();
+    ask(&house, &session.id, "First?").await;
+    std::fs::write(&agents, "Be kind. ".repeat(120_000)).unwrap();
+    ask(&house, &session.id, "Second?").await;
+    std::fs::write(&agents, b"Be \0\x01\x02 kind.").unwrap();
+    ask(&house, &session.id, "Third?").await;
+
+    let systems: Vec<_> = script.requests().iter().map(|request| said(request)[0].1.clone()).collect();
+    assert!(systems[0].contains("用一句话回答。"), "{}", systems[0]);
+    for system in &systems[1..] {
+        assert!(!system.contains("kind"), "{system}");
+        assert!(system.contains("AGENTS.md") && system.contains("could not be read"), "{system}");
+    }
+    assert!(systems[1].contains("1080000"), "the size is said: {}", systems[1]);
+}

@@ -111,47 +111,43 @@ pub(super) async fn run(permit: Permit, input: &ReadInput, call: &Call) -> Resul
 impl ReadInput {
     /// What is about files is about no page.
     fn only_url(&self) -> Result<(), ToolError> {
-        for (field, given) in [
-            ("path", self.path.is_some()),
-            ("fileId", self.file_id.is_some()),
-            ("knowledgeBaseId", self.knowledge_base_id.is_some()),
-            ("files", self.files.is_some()),
-            ("around", self.around.is_some()),
-            ("context", self.context.is_some()),
-            ("lineOffset", self.line_offset.is_some()),
-            ("lineLimit", self.line_limit.is_some()),
-            ("heading", self.heading.is_some()),
-            ("page", self.page.is_some()),
-            ("pageEnd", self.page_end.is_some()),
-            ("slide", self.slide.is_some()),
-            ("row", self.row.is_some()),
-            ("rowEnd", self.row_end.is_some()),
-            ("sheet", self.sheet.is_some()),
-            ("block", self.block.is_some()),
-            ("includeImages", self.include_images.is_some()),
-            ("documentImages", self.document_images.is_some()),
-            ("base", self.base.is_some()),
-            ("history", self.history.is_some()),
-        ] {
-            if given {
-                return Err(ToolError::wrong(format!("{field}: does not go with url")));
-            }
-        }
-        Ok(())
+        ToolError::unless_absent(
+            &[
+                ("path", self.path.is_some()),
+                ("fileId", self.file_id.is_some()),
+                ("knowledgeBaseId", self.knowledge_base_id.is_some()),
+                ("files", self.files.is_some()),
+                ("around", self.around.is_some()),
+                ("context", self.context.is_some()),
+                ("lineOffset", self.line_offset.is_some()),
+                ("lineLimit", self.line_limit.is_some()),
+                ("heading", self.heading.is_some()),
+                ("page", self.page.is_some()),
+                ("pageEnd", self.page_end.is_some()),
+                ("slide", self.slide.is_some()),
+                ("row", self.row.is_some()),
+                ("rowEnd", self.row_end.is_some()),
+                ("sheet", self.sheet.is_some()),
+                ("block", self.block.is_some()),
+                ("includeImages", self.include_images.is_some()),
+                ("documentImages", self.document_images.is_some()),
+                ("base", self.base.is_some()),
+                ("history", self.history.is_some()),
+            ],
+            "does not go with url",
+        )
     }
 
     /// What is about pages is about no file.
     pub(super) fn only_files(&self) -> Result<(), ToolError> {
-        for (field, given) in [
-            ("extractMode", self.extract_mode.is_some()),
-            ("maxChars", self.max_chars.is_some()),
-            ("headers", self.headers.is_some()),
-        ] {
-            if given {
-                return Err(ToolError::wrong(format!("{field}: goes with url")));
-            }
-        }
-        Ok(())
+        ToolError::unless_absent(
+            &[
+                ("extractMode", self.extract_mode.is_some()),
+                ("maxChars", self.max_chars.is_some()),
+                ("headers", self.headers.is_some()),
+            ],
+            "goes with url",
+        )
     }
 }
 

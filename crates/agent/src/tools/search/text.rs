@@ -55,20 +55,17 @@ struct Asked {
 
 impl Asked {
     fn of(input: &SearchInput) -> Result<Self, ToolError> {
-        for (field, given) in [
-            ("query", input.query.is_some()),
-            ("pathPrefix", input.path_prefix.is_some()),
-            ("tags", input.tags.is_some()),
-            ("updatedAfter", input.updated_after.is_some()),
-            ("updatedBefore", input.updated_before.is_some()),
-            ("image", input.image.is_some()),
-        ] {
-            if given {
-                return Err(ToolError::wrong(format!(
-                    "{field}: goes with target notes; target text takes pattern, dir, glob and recursive, or queries"
-                )));
-            }
-        }
+        ToolError::unless_absent(
+            &[
+                ("query", input.query.is_some()),
+                ("pathPrefix", input.path_prefix.is_some()),
+                ("tags", input.tags.is_some()),
+                ("updatedAfter", input.updated_after.is_some()),
+                ("updatedBefore", input.updated_before.is_some()),
+                ("image", input.image.is_some()),
+            ],
+            "goes with target notes; target text takes pattern, dir, glob and recursive, or queries",
+        )?;
         input.no_search_type()?;
         let output = input.output.unwrap_or_default();
         let context = input.context.unwrap_or(0);

@@ -77,28 +77,26 @@ pub(super) async fn run(permit: &Permit, input: &SearchInput, call: &Call) -> Re
 impl SearchInput {
     /// What is about notes and lines is about no page.
     fn only_web(&self) -> Result<(), ToolError> {
-        for (field, given) in [
-            ("knowledgeBaseIds", self.knowledge_base_ids.is_some()),
-            ("pathPrefix", self.path_prefix.is_some()),
-            ("tags", self.tags.is_some()),
-            ("fileTypes", self.file_types.is_some()),
-            ("updatedAfter", self.updated_after.is_some()),
-            ("updatedBefore", self.updated_before.is_some()),
-            ("pattern", self.pattern.is_some()),
-            ("dir", self.dir.is_some()),
-            ("glob", self.glob.is_some()),
-            ("recursive", self.recursive.is_some()),
-            ("queries", self.queries.is_some()),
-            ("output", self.output.is_some()),
-            ("multiline", self.multiline.is_some()),
-            ("ignoreCase", self.ignore_case.is_some()),
-            ("context", self.context.is_some()),
-            ("offset", self.offset.is_some()),
-        ] {
-            if given {
-                return Err(ToolError::wrong(format!("{field}: does not go with target web")));
-            }
-        }
-        Ok(())
+        ToolError::unless_absent(
+            &[
+                ("knowledgeBaseIds", self.knowledge_base_ids.is_some()),
+                ("pathPrefix", self.path_prefix.is_some()),
+                ("tags", self.tags.is_some()),
+                ("fileTypes", self.file_types.is_some()),
+                ("updatedAfter", self.updated_after.is_some()),
+                ("updatedBefore", self.updated_before.is_some()),
+                ("pattern", self.pattern.is_some()),
+                ("dir", self.dir.is_some()),
+                ("glob", self.glob.is_some()),
+                ("recursive", self.recursive.is_some()),
+                ("queries", self.queries.is_some()),
+                ("output", self.output.is_some()),
+                ("multiline", self.multiline.is_some()),
+                ("ignoreCase", self.ignore_case.is_some()),
+                ("context", self.context.is_some()),
+                ("offset", self.offset.is_some()),
+            ],
+            "does not go with target web",
+        )
     }
 }
