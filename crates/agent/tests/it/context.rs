@@ -275,11 +275,11 @@ async fn instructions_are_read_in_their_own_encoding_and_what_is_no_such_file_is
     let session = house.session(Level::L1, true).await;
 
     let utf16: Vec<u8> = "\u{feff}用一句话回答。\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    std::fs::write(&agents, utf16).unwrap();
+    crate::support::write(&agents, utf16);
     ask(&house, &session.id, "First?").await;
-    std::fs::write(&agents, "Be kind. ".repeat(120_000)).unwrap();
+    crate::support::write(&agents, "Be kind. ".repeat(120_000));
     ask(&house, &session.id, "Second?").await;
-    std::fs::write(&agents, b"Be \0\x01\x02 kind.").unwrap();
+    crate::support::write(&agents, b"Be \0\x01\x02 kind.");
     ask(&house, &session.id, "Third?").await;
 
     let systems: Vec<_> = script.requests().iter().map(|request| said(request)[0].1.clone()).collect();
